@@ -29,7 +29,8 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"fuse-iterations", ""},
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},
-      {"build-kernels", "last of the decisions: it turns them into code that nobody decides on"},
+      {"build-kernels", "it turns all decisions about phases into code"},
+      {"choose-rounds", "what a loop of the host level can run in one launch depends on that code"},
   };
   return steps;
 }

@@ -799,7 +799,6 @@ class Katz {
   }
 
   std::int64_t max() {
-    session.set(max_result, kLowest<std::int64_t>);
     reduce_max_<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, max_result);
     session.launched("reduce_max");
     return session.get(max_result);

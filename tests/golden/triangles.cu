@@ -207,7 +207,6 @@ class Triangles {
   }
 
   std::int64_t sum_corners() {
-    session.set(sum_corners_result, std::int64_t{0});
     reduce_sum_corners<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, corners, sum_corners_result);
     session.launched("reduce_sum_corners");

@@ -9,8 +9,8 @@ namespace vertigo::compiler::emit {
 using ir::Stmt;
 using ir::StmtKind;
 
-HostBody::HostBody(Writer& out, const plan::Plan& plan, std::string report)
-    : out_(out), plan_(plan), report_(std::move(report)) {
+HostBody::HostBody(Writer& out, const plan::Plan& plan, std::string report, LoopCalls calls)
+    : out_(out), plan_(plan), report_(std::move(report)), calls_(std::move(calls)) {
   for (const plan::HostVariable& variable : plan.host->variables)
     if (variable.has_end) kept_ends_.insert(variable.name);
 }
@@ -35,18 +35,29 @@ void HostBody::statement(const Stmt& stmt) {
       return out_.line(report_ + quoted(stmt.symbol) + ", " + kind_name(stmt.value->type.scalar()) +
                        ", " + expr_text(*stmt.value) + ");");
     case StmtKind::Repeat:
-      return repeat(stmt);
     case StmtKind::For:
-      return count_through(stmt);
     case StmtKind::While:
-      out_.open("while (" + expr_text(*stmt.value) + ")");
-      print(stmt.body);
-      return out_.close();
+      return loop(stmt);
     case StmtKind::If:
       return branch(stmt);
     default:
       return;
   }
+}
+
+void HostBody::loop(const Stmt& stmt) {
+  const auto call = calls_.find(next_loop_++);
+  if (call != calls_.end()) out_.open("if (!" + call->second + "())");
+  if (stmt.kind == StmtKind::Repeat) {
+    repeat(stmt);
+  } else if (stmt.kind == StmtKind::For) {
+    count_through(stmt);
+  } else {
+    out_.open("while (" + expr_text(*stmt.value) + ")");
+    print(stmt.body);
+    out_.close();
+  }
+  if (call != calls_.end()) out_.close();
 }
 
 // Names that end in an underscore are the emitter's; an inner loop may hide an outer one's.

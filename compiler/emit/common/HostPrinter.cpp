@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/emit/common/ExprText.h"
-#include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/Names.h"
 
@@ -35,6 +34,7 @@ void HostPrinter::print() {
   print_initialize();
   for (const plan::VertexReduction& reduction : plan_.reductions) print_reduction(reduction);
   for (const plan::PhasePlan& phase : plan_.phases) print_phase(phase);
+  after_phases();
   print_results();
   print_members();
   out_.close(";");
@@ -45,7 +45,7 @@ void HostPrinter::print() {
 void HostPrinter::print_run() {
   open_run();
   out_.line("set_initial_states();");
-  HostBody(out_, plan_, words_.report).print(plan_.body);
+  HostBody(out_, plan_, words_.report, loop_calls()).print(plan_.body);
   out_.line("collect_results();");
   close_run();
   out_.close();
@@ -57,6 +57,7 @@ void HostPrinter::print_buffers() {
   begin_buffers();
   for (const std::string& name : host_.holds) out_.line(make(*plan_.find_buffer(name)));
   for (const plan::PhasePlan& phase : plan_.phases) print_buffers_of(phase);
+  make_rounds();
   out_.close();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/emit/common/EngineText.h"
+#include "compiler/emit/common/HostBody.h"
 #include "compiler/emit/common/Writer.h"
 #include "compiler/ir/plan/Plan.h"
 
@@ -46,12 +47,15 @@ class HostPrinter {
   /// What else a variant wants of the graph; "": nothing.
   virtual std::string make_shares(const plan::Variant&) const { return ""; }
   virtual std::string make_loop(const plan::PhasePlan&) const { return ""; }
+  virtual void make_rounds() {}
   virtual std::string action_text(const plan::Action& action) const = 0;
   virtual void print_launch(const plan::Kernel& kernel, const std::string& step, bool reduces) = 0;
   /// A launch that may be cut; targets that have all edges at hand need not.
   virtual void print_cut_launch(const plan::Action& action, const std::string& step) {
     launch(action.symbol, step);
   }
+  /// Which loops of the host level may run in one launch.
+  virtual HostBody::LoopCalls loop_calls() const { return {}; }
   virtual void print_reduction_body(const plan::VertexReduction& reduction) = 0;
   virtual void begin_phase(const plan::PhasePlan& phase, std::size_t index) = 0;
   virtual std::string chosen(const plan::PhasePlan& phase) const = 0;
@@ -60,6 +64,7 @@ class HostPrinter {
   virtual void print_steps(const plan::PhasePlan& phase, const plan::Variant& variant) = 0;
   virtual void after_engine(const plan::PhasePlan&) {}
   virtual void after_variants(const plan::PhasePlan&) {}
+  virtual void after_phases() {}
   virtual void print_results() = 0;
   virtual void print_own_members() = 0;
   virtual std::string member_text(const plan::Buffer& buffer) const = 0;

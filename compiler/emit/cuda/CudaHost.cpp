@@ -5,6 +5,7 @@
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/cuda/CudaKernels.h"
 #include "compiler/emit/cuda/FusedSteps.h"
+#include "compiler/emit/cuda/RoundsCode.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 
 namespace vertigo::compiler::emit {
@@ -128,6 +129,10 @@ class CudaHost : public HostPrinter {
   std::string make_loop(const plan::PhasePlan& phase) const override {
     return phase.loop ? FusedSteps(plan_, phase).declaration() : "";
   }
+  void make_rounds() override {
+    for (const plan::Rounds& rounds : plan_.rounds)
+      out_.line(RoundsCode(plan_, rounds).declaration());
+  }
 
   // ---- actions
 
@@ -193,9 +198,15 @@ class CudaHost : public HostPrinter {
     out_.close();
   }
 
+  HostBody::LoopCalls loop_calls() const override {
+    HostBody::LoopCalls calls;
+    for (const plan::Rounds& rounds : plan_.rounds)
+      calls.emplace(rounds.loop, RoundsCode(plan_, rounds).function());
+    return calls;
+  }
+
   void print_reduction_body(const plan::VertexReduction& reduction) override {
     const std::string buffer = cpp_name(reduction.buffer);
-    out_.line("session.set(" + buffer + ", " + expr_text(*reduction.identity) + ");");
     launch(reduction.kernel, "0", true);
     out_.line("return session.get(" + buffer + ");");
   }
@@ -236,6 +247,10 @@ class CudaHost : public HostPrinter {
 
   void after_variants(const plan::PhasePlan& phase) override {
     if (phase.loop) FusedSteps(plan_, phase).print_run(out_);
+  }
+
+  void after_phases() override {
+    for (const plan::Rounds& rounds : plan_.rounds) RoundsCode(plan_, rounds).print_run(out_);
   }
 
   // ---- results
@@ -287,6 +302,7 @@ class CudaHost : public HostPrinter {
   void print_last_members() override {
     for (const plan::PhasePlan& phase : plan_.phases)
       if (phase.loop) out_.line(FusedSteps(plan_, phase).member());
+    for (const plan::Rounds& rounds : plan_.rounds) out_.line(RoundsCode(plan_, rounds).member());
   }
 
   void print_registration() override {

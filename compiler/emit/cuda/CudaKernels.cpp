@@ -6,6 +6,7 @@
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/cuda/FusedSteps.h"
+#include "compiler/emit/cuda/RoundsCode.h"
 
 namespace vertigo::compiler::emit {
 
@@ -63,10 +64,14 @@ class CudaKernelPrinter : public KernelPrinter {
     kernel_ = &kernel;
     note_names();
     const bool is_part = kernel.called_by != plan::Caller::Host;
+    grid_part_ = is_part && reduces(plan_, kernel) ? std::string(", ") + kGridPart : "";
+    std::vector<std::string> head = parameters();
+    if (!grid_part_.empty())
+      head.insert(head.begin() + 1, std::string("const GridPart ") + kGridPart);
     open_function((is_part ? "__device__ __forceinline__ void "
                            : "__global__ void __launch_bounds__(kBlock) ") +
                       cpp_name(kernel.name),
-                  parameters());
+                  head);
     for (const KernelArgument& argument : kernel.takes) own_part(argument);
     const std::string vertex = cpp_name(kernel.vertex);
     if (kernel.together) {
@@ -129,8 +134,11 @@ class CudaKernelPrinter : public KernelPrinter {
   /// A part of a loop that some variant launches by itself.
   void print_launched(const plan::Kernel& kernel) {
     std::string names;
-    for (const KernelArgument& argument : kernel.takes)
+    for (const KernelArgument& argument : kernel.takes) {
       names += (names.empty() ? "" : ", ") + parameter_name(argument);
+      if (argument.kind == KernelArgument::Kind::Graph && !grid_part_.empty())
+        names += ", whole_grid()";
+    }
     out_.blank();
     out_.comment("The same, launched by itself.");
     open_function("__global__ void __launch_bounds__(kBlock) " + launched_name(plan_, kernel),
@@ -246,7 +254,7 @@ class CudaKernelPrinter : public KernelPrinter {
     if (fold == nullptr) return;
     const std::string type = cpp_type(buffer.type);
     out_.line("Reduction<" + type + ", " + operator_name(fold->combine) + "> " + name + "(" + name +
-              "_scalar, {}, " + identity_text(fold->combine, buffer.type) + ");");
+              "_scalar, {}, " + identity_text(fold->combine, buffer.type) + grid_part_ + ");");
   }
 
   // ---- domains
@@ -254,10 +262,10 @@ class CudaKernelPrinter : public KernelPrinter {
   std::string vertices() const {
     switch (kernel_->domain) {
       case plan::Domain::AllVertices:
-        return kernel_->order.empty() ? "all_vertices(graph)"
+        return kernel_->order.empty() ? "all_vertices(graph" + grid_part_ + ")"
                                       : "listed(" + cpp_name(kernel_->order) + ")";
       case plan::Domain::OneVertex:
-        return std::string("only(graph, ") + kStartArgument + ")";
+        return std::string("only(graph, ") + kStartArgument + grid_part_ + ")";
       case plan::Domain::Part:
         return std::string("listed(") + kPartArgument + ")";
       case plan::Domain::Sample:
@@ -270,9 +278,9 @@ class CudaKernelPrinter : public KernelPrinter {
   std::string tiles() const {
     switch (kernel_->domain) {
       case plan::Domain::AllVertices:
-        return "tiles(graph)";
+        return "tiles(graph" + grid_part_ + ")";
       case plan::Domain::OneVertex:
-        return std::string("tile_of(graph, ") + kStartArgument + ")";
+        return std::string("tile_of(graph, ") + kStartArgument + grid_part_ + ")";
       case plan::Domain::Part:
         return std::string("tiles(") + kPartArgument + ")";
       default:
@@ -402,6 +410,7 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
   const plan::Kernel* kernel_ = nullptr;
+  std::string grid_part_;        // of a reduction that is a part: its last argument
   std::string mask_;             // of the threads that have a vertex here
   std::set<std::string> names_;  // of the kernel's parameters and locals
 };
@@ -421,6 +430,7 @@ void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& 
   for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);
   for (const plan::PhasePlan& phase : plan.phases)
     if (phase.loop) FusedSteps(plan, phase).print_kernel(out);
+  for (const plan::Rounds& rounds : plan.rounds) RoundsCode(plan, rounds).print_kernel(out);
 }
 
 }  // namespace vertigo::compiler::emit

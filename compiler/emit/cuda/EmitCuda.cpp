@@ -40,6 +40,7 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
     out.line("#include \"vertigo/device/message_slots.cuh\"");
   if (has_role(plan, plan::BufferRole::Ballots))
     out.line("#include \"vertigo/device/most_frequent.cuh\"");
+  if (!plan.rounds.empty()) out.line("#include \"vertigo/device/round_loop.cuh\"");
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(), goes_through_rows))
     out.line("#include \"vertigo/device/rows.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");

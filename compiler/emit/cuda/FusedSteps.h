@@ -7,6 +7,7 @@
 
 #include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/Writer.h"
+#include "compiler/emit/cuda/GridCode.h"
 
 namespace vertigo::compiler::emit {
 
@@ -14,7 +15,7 @@ class FusedSteps {
  public:
   /// Of a phase that has a loop.
   FusedSteps(const plan::Plan& plan, const plan::PhasePlan& phase)
-      : plan_(plan), phase_(phase), loop_(*phase.loop) {}
+      : plan_(plan), phase_(phase), loop_(*phase.loop), code_(plan, loop_.holds) {}
 
   /// The struct of buffers that change names, and the kernel.
   void print_kernel(Writer& out) const;
@@ -30,23 +31,13 @@ class FusedSteps {
 
  private:
   bool is_threshold(const KernelArgument& argument) const;
-  std::string parameter(const KernelArgument& argument) const;
-  std::string buffer_text(const std::string& name) const;
-  std::string call(const std::string& kernel) const;
-  std::string text_of(const plan::Action& action) const;
-  void print_actions(Writer& out, const std::vector<plan::Action>& actions) const;
-  void print_changes(Writer& out) const;
-  std::string short_steps() const;
   std::string name(const std::string& what) const;
   std::string name_of_struct() const;
 
   const plan::Plan& plan_;
   const plan::PhasePlan& phase_;
   const plan::StepLoop& loop_;
+  GridCode code_;
 };
-
-/// What the host launches of a kernel: itself or, where it is a part of some loop, a kernel that
-/// does nothing but call it.
-std::string launched_name(const plan::Plan& plan, const plan::Kernel& kernel);
 
 }  // namespace vertigo::compiler::emit

@@ -120,4 +120,29 @@ std::vector<KernelArgument> arguments_of(const Plan& plan, const Kernel& kernel)
   return Collector(plan, kernel).run();
 }
 
+std::set<std::string> touched_by(const Plan& plan, const Action& action) {
+  std::set<std::string> names;
+  const auto add = [&](const std::string& name) {
+    const Buffer* const buffer = plan.find_buffer(name);
+    if (buffer != nullptr && buffer->role != BufferRole::Counter) names.insert(name);
+  };
+  if (action.kind == ActionKind::Launch) {
+    const Kernel* const kernel = plan.find_kernel(action.symbol);
+    if (kernel == nullptr) return names;
+    for (const KernelArgument& argument : kernel->takes)
+      if (argument.kind == KernelArgument::Kind::Buffer) add(argument.name);
+    return names;
+  }
+  add(action.symbol);
+  add(action.source);
+  return names;
+}
+
+bool waits_for(const Plan& plan, const Action& action, const std::set<std::string>& busy,
+               bool kernel_runs) {
+  if (kernel_runs && action.kind == ActionKind::Launch) return true;
+  const std::set<std::string> touched = touched_by(plan, action);
+  return std::ranges::any_of(touched, [&](const std::string& name) { return busy.contains(name); });
+}
+
 }  // namespace vertigo::plan

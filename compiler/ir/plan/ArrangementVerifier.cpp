@@ -21,6 +21,7 @@ class ArrangementVerifier {
   std::vector<std::string> run() {
     for (const Kernel& kernel : plan_.kernels) check_kernel(kernel);
     for (const PhasePlan& phase : plan_.phases) check_phase(phase);
+    for (const Rounds& rounds : plan_.rounds) check_rounds(rounds);
     check_placements();
     if (plan_.host) check_host(*plan_.host);
     return std::move(messages_);
@@ -120,23 +121,71 @@ class ArrangementVerifier {
   }
 
   static bool waits(ActionKind kind) {
-    return kind == ActionKind::Barrier || kind == ActionKind::EndStep;
+    return kind == ActionKind::Barrier || kind == ActionKind::EndStep ||
+           kind == ActionKind::EndUpdate;
   }
 
-  // Works of the whole grid have a barrier between them, and the last has `ending` behind it.
+  // Whatever waits for a work of the whole grid has a barrier before it, and the last has `ending`
+  // behind it.
   void check_chain(const std::vector<Action>& actions, ActionKind ending) {
-    bool works = false;
+    std::set<std::string> busy;
+    bool kernel_runs = false;
+    const auto check_wait = [&](const Action& action) {
+      if (waits_for(plan_, action, busy, kernel_runs))
+        complain(what_ + " lacks a barrier before " + text_of(action));
+    };
     for (const Action& action : actions) {
       check_action(action);
       if (waits(action.kind)) {
-        works = false;
+        busy.clear();
+        kernel_runs = false;
         continue;
       }
-      if (works) complain(what_ + " lacks a barrier before " + text_of(action));
-      works = action.kind != ActionKind::EachBlock;
+      check_wait(action);
+      for (const Action& inside : action.body) check_wait(inside);
+      if (action.kind == ActionKind::EachBlock) continue;
+      busy.merge(touched_by(plan_, action));
+      kernel_runs = kernel_runs || action.kind == ActionKind::Launch;
     }
     if (!actions.empty() && actions.back().kind != ending)
       complain(what_ + " does not end in " + quoted(std::string(spelling(kActions, ending))));
+  }
+
+  void check_rounds(const Rounds& rounds) {
+    what_ = "loop " + std::to_string(rounds.loop) + " of the host level";
+    const ir::Stmt* const loop = find_loop(plan_, rounds.loop);
+    if (loop == nullptr) return complain(what_ + " is not there");
+    if (rounds.takes.empty()) return;
+    for (const std::string& name : rounds.holds) expect_buffer(name, what_);
+    for (const std::string& name : rounds.reductions) {
+      const VertexReduction* const reduction = plan_.find_reduction(name);
+      if (reduction == nullptr)
+        complain(what_ + " reduces what is no reduction: " + quoted(name));
+      else
+        check_action({ActionKind::Launch, reduction->kernel, "", {}});
+    }
+    std::set<std::string> covered;
+    for (const Rounds::Part& part : rounds.parts) {
+      const PhasePlan* const phase = plan_.find_phase(part.phase);
+      if (phase == nullptr) {
+        complain(what_ + " runs no phase: " + quoted(part.phase));
+        continue;
+      }
+      covered.insert(part.phase);
+      const bool fused = phase->variants[phase->preferred].fused;
+      check_chain(part.begin, fused ? ActionKind::Barrier : ActionKind::EndUpdate);
+      check_chain(part.finish, ActionKind::Barrier);
+    }
+    check_statements(*loop, covered);
+  }
+
+  void check_statements(const ir::Stmt& stmt, const std::set<std::string>& covered) {
+    if (stmt.kind == ir::StmtKind::Report)
+      complain(what_ + " reports " + quoted(stmt.symbol) + ", which is the host's");
+    if (stmt.kind == ir::StmtKind::Phase && !covered.contains(stmt.symbol))
+      complain(what_ + " has no actions for phase " + quoted(stmt.symbol));
+    for (const ir::StmtPtr& inside : stmt.body) check_statements(*inside, covered);
+    for (const ir::StmtPtr& inside : stmt.otherwise) check_statements(*inside, covered);
   }
 
   void check_action(const Action& action) {

@@ -81,6 +81,44 @@ StepLoop HostReader::read_loop() {
   return loop;
 }
 
+Rounds::Part HostReader::read_part() {
+  Rounds::Part part;
+  part.phase = tokens_.expect_name("a phase");
+  part.all_edges = tokens_.take_word("over_all_edges");
+  tokens_.expect_mark("{");
+  if (tokens_.take_word("begin")) part.begin = read_actions();
+  if (tokens_.take_word("finish")) part.finish = read_actions();
+  tokens_.expect_mark("}");
+  return part;
+}
+
+Rounds HostReader::read_rounds() {
+  Rounds rounds;
+  tokens_.expect_word("of");
+  tokens_.expect_word("loop");
+  rounds.loop = tokens_.expect_unsigned("the number of a loop");
+  if (tokens_.take_mark(";")) return rounds;
+  tokens_.expect_mark("{");
+  while (!tokens_.take_mark("}")) {
+    if (tokens_.take_word("runs")) {
+      rounds.parts.push_back(read_part());
+      continue;
+    }
+    if (tokens_.take_word("holds"))
+      rounds.holds = read_names("a buffer");
+    else if (tokens_.take_word("values"))
+      rounds.values = read_names("a host variable");
+    else if (tokens_.take_word("takes"))
+      rounds.takes = read_arguments();
+    else if (tokens_.take_word("reduces"))
+      rounds.reductions = read_names("a reduction");
+    else
+      tokens_.fail_expected("'holds', 'values', 'takes', 'reduces' or 'runs'");
+    tokens_.expect_mark(";");
+  }
+  return rounds;
+}
+
 Preparation HostReader::read_preparation() {
   Preparation made;
   if (!tokens_.take_word("engine")) {

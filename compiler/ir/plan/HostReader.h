@@ -32,10 +32,13 @@ class HostReader {
   std::vector<Action> read_actions();
   /// After "loop".
   StepLoop read_loop();
+  /// After "rounds".
+  Rounds read_rounds();
   /// After "host".
   HostClass read_host();
 
  private:
+  Rounds::Part read_part();
   Preparation read_preparation();
   HostVariable read_variable();
 

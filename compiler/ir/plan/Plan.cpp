@@ -103,6 +103,28 @@ const VertexReduction* Plan::find_reduction(const std::string& name) const {
   return reductions.find(name);
 }
 
+bool follows_all_edges(const Plan& plan, const Variant& variant) {
+  if (variant.fused) return false;
+  return std::ranges::any_of(variant.step, [&](const Action& action) {
+    const Kernel* const kernel = plan.find_kernel(action.symbol);
+    if (action.kind != ActionKind::Launch || kernel->domain != Domain::AllVertices) return false;
+    bool found = false;
+    walk_statements(kernel->body, [&](const KernelStmt& stmt) {
+      found = found || stmt.op == KernelOp::ForEdges;
+    });
+    return found;
+  });
+}
+
+const ir::Stmt* find_loop(const Plan& plan, unsigned number) {
+  const ir::Stmt* found = nullptr;
+  walk_loops(plan.body, [&](unsigned each, const ir::Stmt& loop) {
+    if (each == number) found = &loop;
+    return true;
+  });
+  return found;
+}
+
 const Decision* Plan::find_decision(const std::string& subject, const std::string& key) const {
   return decisions.find(decision_name(subject, key));
 }

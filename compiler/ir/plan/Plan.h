@@ -36,6 +36,7 @@ enum class ActionKind : std::uint8_t {
   Barrier,    ///< all threads wait for each other; then `body`
   EachBlock,  ///< `body`, by one thread of every block: work that touches the block's copy alone
   EndStep,    ///< as Barrier, and the step is over; `symbol` says whether another follows
+  EndUpdate,  ///< as Barrier, and an update of all vertices is over
 };
 
 struct Action {
@@ -147,6 +148,26 @@ struct StepLoop {
   std::vector<Steps> steps;
 };
 
+/// A loop of the host level that runs in one launch: every thread goes through its statements, and
+/// the phases and reductions that these ask for are chained by barriers.
+struct Rounds {
+  /// A phase that runs in it, by its preferred variant.
+  struct Part {
+    std::string phase;
+    bool all_edges = false;      ///< it follows the edges of all vertices every time
+    std::vector<Action> begin;   ///< before the steps; of an update of all vertices, all that it is
+    std::vector<Action> finish;  ///< as PhasePlan::finish
+  };
+
+  unsigned loop = 0;  ///< which loop of Plan::body, counted from 0 in the order of the text
+  // Filled in by place-barriers.
+  std::vector<std::string> holds;     ///< lists, marks and flags: some change places while it runs
+  std::vector<std::string> values;    ///< variables of the host level that it reads or changes
+  std::vector<KernelArgument> takes;  ///< what else its parts take, each once
+  std::vector<std::string> reductions;
+  std::vector<Part> parts;
+};
+
 struct PhasePlan {
   const Variant* find_variant(const std::string& name) const;
 
@@ -238,6 +259,7 @@ struct Plan {
   ir::NamedList<PhasePlan> phases;
   ir::NamedList<VertexReduction> reductions;
   std::vector<ir::StmtPtr> body;  ///< the program's host level, reductions replaced by their names
+  std::vector<Rounds> rounds;     ///< one inside another is for when the host goes through that one
   bool needs_transpose = false;
   std::optional<HostClass> host;  ///< filled in by arrange-host, last of all
 
@@ -247,5 +269,32 @@ struct Plan {
   const VertexReduction* find_reduction(const std::string& name) const;
   const Decision* find_decision(const std::string& subject, const std::string& key) const;
 };
+
+/// Calls `visit(number, loop)` for the loops of a host level, as Rounds::loop counts them. Where it
+/// answers false, the loops inside are passed over.
+template <class Visit>
+void walk_loops(const std::vector<ir::StmtPtr>& body, const Visit& visit, bool visits,
+                unsigned& next) {
+  for (const ir::StmtPtr& stmt : body) {
+    const bool is_loop = stmt->kind == ir::StmtKind::Repeat || stmt->kind == ir::StmtKind::For ||
+                         stmt->kind == ir::StmtKind::While;
+    const bool inside = visits && (!is_loop || visit(next, *stmt));
+    if (is_loop) ++next;
+    walk_loops(stmt->body, visit, inside, next);
+    walk_loops(stmt->otherwise, visit, inside, next);
+  }
+}
+template <class Visit>
+void walk_loops(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
+  unsigned next = 0;
+  walk_loops(body, visit, true, next);
+}
+
+/// Whether an update by this variant follows the edges of all vertices: it takes the longer the
+/// larger the graph is.
+bool follows_all_edges(const Plan& plan, const Variant& variant);
+
+/// Null where the plan has no such loop.
+const ir::Stmt* find_loop(const Plan& plan, unsigned number);
 
 }  // namespace vertigo::plan

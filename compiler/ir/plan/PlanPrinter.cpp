@@ -34,6 +34,7 @@ class PlanPrinter {
       for (const ir::StmtPtr& stmt : plan.body) text_ += ir::print(*stmt, "", indent_, options_);
       close();
     }
+    for (const Rounds& rounds : plan.rounds) print(rounds);
     if (plan.host) print(*plan.host);
     close();
   }
@@ -171,6 +172,23 @@ class PlanPrinter {
       print_actions(change.to_list ? "to_list" : "to_all", change.actions);
     for (const StepLoop::Steps& steps : loop.steps)
       print_actions("steps " + steps.variant, steps.actions);
+    close();
+  }
+
+  void print(const Rounds& rounds) {
+    const std::string head = "rounds of loop " + std::to_string(rounds.loop);
+    if (rounds.takes.empty()) return line(head + ";");
+    open(head);
+    print_list("holds", rounds.holds);
+    print_list("values", rounds.values);
+    line("takes " + arguments(rounds.takes) + ";");
+    print_list("reduces", rounds.reductions);
+    for (const Rounds::Part& part : rounds.parts) {
+      open("runs " + part.phase + (part.all_edges ? " over_all_edges" : ""));
+      if (!part.begin.empty()) print_actions("begin", part.begin);
+      if (!part.finish.empty()) print_actions("finish", part.finish);
+      close();
+    }
     close();
   }
 

@@ -53,13 +53,17 @@ class PlanReader {
       plan_.body = ir::read_host_block(tokens_, exprs_);
       return;
     }
+    if (tokens_.take_word("rounds")) {
+      plan_.rounds.push_back(host_.read_rounds());
+      return;
+    }
     if (tokens_.take_word("host")) {
       plan_.host = host_.read_host();
       return;
     }
     tokens_.fail_expected(
-        "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction', 'body' or "
-        "'host'");
+        "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction', 'body', "
+        "'rounds' or 'host'");
   }
 
   std::string read_because() {

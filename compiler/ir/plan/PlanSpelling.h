@@ -69,7 +69,7 @@ inline constexpr Spellings<BufferRole, 15> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Classes, "classes"},
                                                             {BufferRole::Ballots, "ballots"}}};
 
-inline constexpr Spellings<ActionKind, 13> kActions = {{{ActionKind::Launch, "launch"},
+inline constexpr Spellings<ActionKind, 14> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},
                                                         {ActionKind::ClearListed, "clear_listed"},
                                                         {ActionKind::FillWorklist, "fill"},
@@ -81,7 +81,8 @@ inline constexpr Spellings<ActionKind, 13> kActions = {{{ActionKind::Launch, "la
                                                         {ActionKind::Renew, "renew"},
                                                         {ActionKind::Barrier, "barrier"},
                                                         {ActionKind::EachBlock, "each_block"},
-                                                        {ActionKind::EndStep, "end_step"}}};
+                                                        {ActionKind::EndStep, "end_step"},
+                                                        {ActionKind::EndUpdate, "end_update"}}};
 
 inline constexpr Spellings<Placement, 3> kPlacements = {{{Placement::Owned, "owned"},
                                                          {Placement::Replicated, "replicated"},
@@ -89,7 +90,8 @@ inline constexpr Spellings<Placement, 3> kPlacements = {{{Placement::Owned, "own
 
 /// Whether the action is about a kernel or buffer.
 inline bool has_symbol(ActionKind kind) {
-  return kind != ActionKind::Barrier && kind != ActionKind::EachBlock;
+  return kind != ActionKind::Barrier && kind != ActionKind::EachBlock &&
+         kind != ActionKind::EndUpdate;
 }
 
 inline constexpr Spellings<Balance, 8> kBalances = {{{Balance::Thread, "thread"},

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <set>
 
+#include "compiler/passes/plan/GridChain.h"
+#include "compiler/passes/plan/RoundsBuilder.h"
+
 namespace vertigo::compiler::passes {
 
 namespace {
 
 using plan::Action;
 using plan::ActionKind;
-using plan::BufferRole;
-using plan::KernelArgument;
+
+const Action kBarrier{ActionKind::Barrier, "", "", {}};
 
 /// What happens in a fused variant's steps, and between them.
 template <class Visit>
@@ -23,105 +26,30 @@ void for_each_action(const plan::Variant& variant, const Visit& visit) {
 
 class LoopBuilder {
  public:
-  LoopBuilder(const plan::Plan& plan, const plan::PhasePlan& phase) : plan_(plan), phase_(phase) {}
+  LoopBuilder(const plan::Plan& plan, const plan::PhasePlan& phase) : chain_(plan), phase_(phase) {}
 
   plan::StepLoop run() {
-    loop_.takes.push_back({KernelArgument::Kind::Graph, "", {}, false});
+    plan::StepLoop loop;
     for (const plan::Variant& variant : phase_.variants)
-      if (variant.fused) collect(variant);
+      if (variant.fused) for_each_action(variant, [&](const Action& each) { chain_.note(each); });
     for (const plan::Variant& variant : phase_.variants) {
       if (variant.hybrid) {
-        const Action barrier{ActionKind::Barrier, "", "", {}};
-        loop_.changes.push_back({true, chained(variant.hybrid->to_list, barrier)});
-        loop_.changes.push_back({false, chained(variant.hybrid->to_all, barrier)});
+        loop.changes.push_back({true, chain_.chained(variant.hybrid->to_list, kBarrier)});
+        loop.changes.push_back({false, chain_.chained(variant.hybrid->to_all, kBarrier)});
       } else if (variant.fused) {
-        loop_.steps.push_back(
+        loop.steps.push_back(
             {variant.name(),
-             chained(variant.step, {ActionKind::EndStep, variant.pending, "", {}})});
+             chain_.chained(variant.step, {ActionKind::EndStep, variant.pending, "", {}})});
       }
     }
-    return std::move(loop_);
+    loop.holds = chain_.holds();
+    loop.takes = chain_.takes();
+    return loop;
   }
 
  private:
-  void collect(const plan::Variant& variant) {
-    for_each_action(variant, [&](const Action& action) {
-      if (action.kind == ActionKind::Launch) return add_kernel(*plan_.find_kernel(action.symbol));
-      add_buffer(action.symbol, action.kind == ActionKind::CopyBuffer);
-      if (!action.source.empty()) add_buffer(action.source, false);
-    });
-  }
-
-  bool takes_turns(const std::string& buffer) const {
-    const BufferRole role = plan_.find_buffer(buffer)->role;
-    return role == BufferRole::Worklist || role == BufferRole::Flag;
-  }
-
-  void add_buffer(const std::string& name, bool written) {
-    const BufferRole role = plan_.find_buffer(name)->role;
-    // The loop counts for itself.
-    if (role == BufferRole::Counter) return;
-    if (takes_turns(name) || role == BufferRole::Bitmap) {
-      if (held_.insert(name).second) loop_.holds.push_back(name);
-      return;
-    }
-    add({KernelArgument::Kind::Buffer, name, {}, written});
-  }
-
-  void add_kernel(const plan::Kernel& kernel) {
-    for (const KernelArgument& argument : kernel.takes) {
-      if (argument.kind == KernelArgument::Kind::Buffer)
-        add_buffer(argument.name, argument.written);
-      else if (argument.kind != KernelArgument::Kind::Step)
-        add(argument);
-    }
-  }
-
-  void add(const KernelArgument& argument) {
-    const auto known = std::ranges::find_if(loop_.takes, [&](const KernelArgument& other) {
-      return other.kind == argument.kind && other.name == argument.name;
-    });
-    if (known == loop_.takes.end())
-      loop_.takes.push_back(argument);
-    else
-      known->written = known->written || argument.written;
-  }
-
-  /// What a block does to its own copy of the loop; other actions are work of the whole grid.
-  bool is_of_block(const Action& action) const {
-    return action.kind == ActionKind::Swap ||
-           (action.kind == ActionKind::ClearBuffer && takes_turns(action.symbol));
-  }
-
-  // A barrier stands between works of the grid; what one thread does for its block waits for it.
-  std::vector<Action> chained(const std::vector<Action>& actions, Action ending) const {
-    std::vector<Action> chain;
-    std::vector<Action> of_block;
-    bool works = false;
-    for (Action action : actions) {
-      if (is_of_block(action)) {
-        if (action.kind == ActionKind::ClearBuffer) action.kind = ActionKind::Renew;
-        of_block.push_back(std::move(action));
-        continue;
-      }
-      if (works)
-        chain.push_back({ActionKind::Barrier, "", "", std::move(of_block)});
-      else if (!of_block.empty())
-        chain.push_back({ActionKind::EachBlock, "", "", std::move(of_block)});
-      of_block.clear();
-      chain.push_back(std::move(action));
-      works = true;
-    }
-    if (!works && of_block.empty()) return chain;
-    ending.body = std::move(of_block);
-    chain.push_back(std::move(ending));
-    return chain;
-  }
-
-  const plan::Plan& plan_;
+  GridChain chain_;
   const plan::PhasePlan& phase_;
-  plan::StepLoop loop_;
-  std::set<std::string> held_;
 };
 
 /// Kernels that the host launches and kernels that loops call.
@@ -149,6 +77,14 @@ Callers callers_of(const plan::Plan& plan) {
       add(callers.loops, variant.hybrid->to_all);
     }
   }
+  for (const plan::Rounds& rounds : plan.rounds) {
+    for (const plan::Rounds::Part& part : rounds.parts) {
+      add(callers.loops, part.begin);
+      add(callers.loops, part.finish);
+    }
+    for (const std::string& name : rounds.reductions)
+      callers.loops.insert(plan.find_reduction(name)->kernel);
+  }
   return callers;
 }
 
@@ -160,6 +96,7 @@ void place_barriers(plan::Plan& plan, PassContext&) {
     if (std::ranges::any_of(phase.variants, [](const auto& variant) { return variant.fused; }))
       phase.loop = LoopBuilder(plan, phase).run();
   }
+  for (plan::Rounds& rounds : plan.rounds) chain_rounds(plan, rounds);
   const Callers callers = callers_of(plan);
   for (plan::Kernel& kernel : plan.kernels) {
     const bool host = callers.host.contains(kernel.name);

@@ -25,6 +25,10 @@ std::string build_hybrid(PhaseKernels& kernels, const std::vector<plan::Variant>
                 [&](const std::string& path) { return find(built, path) == nullptr; });
   if (hybrid.paths.size() < 2) return "there are no two paths to change between";
 
+  // Those who are left stand on a list: a phase that begins with it does not look at all vertices.
+  if (kernels.keeps_list())
+    std::ranges::stable_partition(
+        hybrid.paths, [&](const std::string& path) { return is_list(*find(built, path)); });
   const plan::Variant& first = *find(built, hybrid.paths.front());
   variant.pending = first.pending;
   variant.prepare = first.prepare;

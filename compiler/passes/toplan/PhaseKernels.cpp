@@ -290,6 +290,8 @@ plan::Kernel PhaseKernels::ask_left() {
   Block& block = add(made.body, when(std::move(lasting))).body;
   add(block, append(left_next(), made.vertex));
   add(block, append(asked(), made.vertex));
+  // A controller may change to a path that looks at marks.
+  if (controlled_) add(block, set_bit(queued(), made.vertex));
   return made;
 }
 

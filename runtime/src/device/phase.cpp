@@ -69,7 +69,9 @@ Phase::Phase(Session& session, unsigned index, const Counter& active, const Coun
   is_first_run_ = !state.run.summary_of_phase.contains(index);
   host::PhaseSummary& summary = summary_of(state, index);
   note_variant(summary, info.variants[variant_].name);
-  summary.reason = state.choose(index).reason;
+  const auto in_rounds = state.run.reason_of_rounds.find(index);
+  summary.reason = in_rounds != state.run.reason_of_rounds.end() ? in_rounds->second
+                                                                 : state.choose(index).reason;
   trace::push_range("phase", info.name);
 }
 

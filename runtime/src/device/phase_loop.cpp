@@ -23,24 +23,28 @@ std::uint64_t next_checkpoint(std::uint64_t steps) {
 
 }  // namespace
 
+execute::Controller detail::controller_of(const State& state, unsigned phase,
+                                          execute::Control control, ListOf<execute::Path> paths) {
+  if (const auto learnt = state.run.learnt.find(phase); learnt != state.run.learnt.end()) {
+    execute::Controller controller = learnt->second;
+    controller.begin_again();
+    return controller;
+  }
+  execute::Controller controller{};
+  controller.path_count = static_cast<std::uint8_t>(paths.size());
+  std::copy(paths.begin(), paths.end(), controller.paths);
+  controller.begin(control, state.request.graph.vertex_count, state.request.graph.edge_count);
+  return controller;
+}
+
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
   detail::State& state = session_.state_;
   if (state.run.kept.would_lose(loop.log)) state.fetch_records();
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
-  execute::Controller& controller = loop.controller;
-  if (const auto learnt = state.run.learnt.find(index_); learnt != state.run.learnt.end()) {
-    controller = learnt->second;
-    controller.begin_again();
-  } else {
-    controller.path_count = static_cast<std::uint8_t>(paths.size());
-    std::copy(paths.begin(), paths.end(), controller.paths);
-    controller.begin(control, session_.vertex_count(), session_.edge_count());
-  }
-  // What is to be asked stands where the first path looks for it.
-  if (controller.path().data_driven != paths.begin()->data_driven)
-    loop.change = controller.path().data_driven ? Change::ToList : Change::ToAll;
+  loop.controller = detail::controller_of(state, index_, control, paths);
+  loop.change = change_at_begin(loop.controller);
   loop.timed = state.request.trace != nullptr || loop.learns();
 }
 

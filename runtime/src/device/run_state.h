@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string_view>
 #include <vector>
 
 #include "kept_records.h"
@@ -25,6 +26,8 @@ struct RunState {
   }
   std::map<unsigned, std::size_t> summary_of_phase;
   std::map<unsigned, execute::Controller> learnt;  ///< of phases that ran before in this run
+  /// Of phases in loops that might have run in one launch: why they did not.
+  std::map<unsigned, std::string_view> reason_of_rounds;
   KeptRecords kept;
   /// The worklist whose length the host knows, and the length; null where it knows none.
   const void* known_list = nullptr;

@@ -300,10 +300,7 @@ unsigned Session::blocks(const VertexList& list) const {
   const unsigned tiles = (list.count + kBlock - 1) / kBlock;
   return std::clamp(tiles, 1u, state_.device.most_blocks);
 }
-unsigned Session::reduction_blocks() const {
-  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, kReductionBlocks));
-}
+unsigned Session::reduction_blocks() const { return reduction_blocks_for(vertex_count()); }
 
 void Session::launched(const char* kernel) {
   check(cudaGetLastError(), std::string("launch kernel '") + kernel + "'");

@@ -71,6 +71,9 @@ struct State {
 
 /// What the summary says of a phase; added when the phase first runs.
 host::PhaseSummary& summary_of(State& state, unsigned phase);
+/// The controller of a phase that begins: as it was when the phase ran last in this run, or new.
+execute::Controller controller_of(const State& state, unsigned phase, execute::Control control,
+                                  ListOf<execute::Path> paths);
 /// Adds the variant's name unless it is there.
 void note_variant(host::PhaseSummary& summary, std::string_view variant);
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "vertigo/core/host_device.h"
 #include "vertigo/core/scalar.h"
 
 namespace vertigo::gpu {
@@ -14,6 +15,12 @@ namespace vertigo::gpu {
 inline constexpr unsigned kBlock = 256;
 /// Most blocks of a kernel that reduces.
 inline constexpr unsigned kReductionBlocks = 1024;
+
+/// Blocks of a kernel that reduces: a function of the number of vertices alone.
+VERTIGO_HOST_DEVICE inline unsigned reduction_blocks_for(Vertex vertices) {
+  const std::uint64_t tiles = (std::uint64_t{vertices} + kBlock - 1) / kBlock;
+  return tiles < 1 ? 1 : tiles > kReductionBlocks ? kReductionBlocks : static_cast<unsigned>(tiles);
+}
 
 /// Lists of edges from this length on are visited by a warp, and by the whole block. A block from
 /// 1,024 on took up to 19% longer (H200, 2026-11-21, kron 18 16).

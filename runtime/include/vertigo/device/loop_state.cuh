@@ -22,6 +22,12 @@ enum class Change : std::uint8_t {
   ToAll,   ///< they were listed, and all vertices will be looked at
 };
 
+/// Before the first step: what is to be asked stands where the first of all paths looks for it.
+VERTIGO_HOST_DEVICE inline Change change_at_begin(const execute::Controller& controller) {
+  if (controller.path().data_driven == controller.paths[0].data_driven) return Change::None;
+  return controller.path().data_driven ? Change::ToList : Change::ToAll;
+}
+
 /// Buffers that trade places; nothing moves in memory.
 template <class T>
 VERTIGO_HOST_DEVICE void swap(T& a, T& b) {

@@ -239,10 +239,6 @@ class Session {
   void copy(T* to, const T* from) {
     copy_bytes(to, from, sizeof(T) * vertex_count());
   }
-  template <class T>
-  void set(const Scalar<T>& scalar, detail::Same<T> value) {
-    write_bytes(scalar.value, &value, sizeof(T));
-  }
   /// Waits for everything before it.
   template <class T>
   T get(const Scalar<T>& scalar) {
@@ -277,6 +273,7 @@ class Session {
 
  private:
   friend class Phase;
+  friend class Rounds;
   template <class Part>
   friend bool next_part(Session& session, Part& part);
 
@@ -359,7 +356,7 @@ inline constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
 /// A limit of steps that the program states; a negative one permits none.
 template <class T>
-std::uint64_t limit_of(T steps) {
+VERTIGO_HOST_DEVICE std::uint64_t limit_of(T steps) {
   return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
 }
 

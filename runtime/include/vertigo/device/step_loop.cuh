@@ -73,6 +73,18 @@ __device__ __forceinline__ void renew(Worklist& list) { detail::renew(list.count
 __device__ __forceinline__ void renew(Flag& flag) { detail::renew(flag.word); }
 __device__ __forceinline__ void renew(Counter& counter) { detail::renew(counter.total); }
 
+namespace detail {
+
+__device__ __forceinline__ void renew_counters(StepCounters& counters) {
+  gpu::renew(counters.active);
+  gpu::renew(counters.edges);
+  gpu::renew(counters.out_edges);
+  gpu::renew(counters.asked);
+  gpu::renew(counters.deferred);
+}
+
+}  // namespace detail
+
 // ---- what the host does between kernels, by the whole grid
 
 template <class Attribute>
@@ -250,11 +262,7 @@ template <class Loop, class Pending, class Update>
 __device__ __forceinline__ void end_step(Loop& loop, const Pending& pending, const Update& update) {
   barrier(loop, [&] {
     update();
-    renew(loop.active);
-    renew(loop.edges);
-    renew(loop.out_edges);
-    renew(loop.asked);
-    renew(loop.deferred);
+    detail::renew_counters(loop);
   });
   if (threadIdx.x != 0) return;
   loop.pending_word = detail::word_of(pending);

@@ -1,0 +1,11 @@
+#pragma once
+// The part of place-barriers that fills in loops of the host level.
+
+#include "compiler/ir/plan/Plan.h"
+
+namespace vertigo::compiler::passes {
+
+/// Needs the arguments of kernels, and the step loops of the phases that run in it.
+void chain_rounds(const plan::Plan& plan, plan::Rounds& rounds);
+
+}  // namespace vertigo::compiler::passes
