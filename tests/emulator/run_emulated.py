@@ -38,6 +38,8 @@ TOGETHER = ["03-sssp/sssp.vg", "07-pagerank/pagerank.vg"]
 # are enough where the first iterate is an estimate all the same. Without it they take 22 and 11.
 STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10),
          ("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:10:16", "--tolerance", "1e-2"], 6)]
+# Of updates of those who are left, and of sweeps whose values trade places; no controller learns in them from times.
+ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
 # Shared memory that has room for the values of some hubs alone: what every second order of threads has.
@@ -182,6 +184,26 @@ class Tests:
             self.count.test(f"steps/{path.stem}/{command[0]}", None if steps is not None and steps <= most else
                             f"{steps} steps, expected at most {most}; exit {done.code}: {done.said()}")
 
+    # -- Loops of the host level in one launch
+
+    def rounds(self, source):
+        """Whether a loop runs in one launch, or round by round for the host to look: the summary says which and why, and
+        what the phases did is the same."""
+        path = ROOT / source
+        binary = self.built(f"rounds/{path.stem}", self.emulator.program, path, self.folder / f"{path.stem}.rounds", [])
+        plain = [binary, "generate:kron:8:8", "--target", "gpu", "--check", "--json", "--quiet"]
+        ways = {"alone": ([], "all rounds in one launch"),
+                "traced": (["--trace", self.folder / f"{path.stem}.trace"], "round by round: a trace is written"),
+                "limited": (["--step-limit", "1000000"], "round by round: steps are limited")}
+        did = {}
+        for way, (more, reason) in ways.items() if binary else ():
+            done = self.run([*plain, *more])
+            phases = done.json()["phases"] if done.code == 0 else []
+            did[way] = [(phase["steps"], phase["edges"], phase["active_vertices"]) for phase in phases]
+            good = phases and all(phase["reason"] == reason for phase in phases) and did[way] == did["alone"]
+            self.count.test(f"rounds/{path.stem}/{way}", None if good else
+                            f"expected '{reason}' and {did.get('alone')}; exit {done.code}: {done.said()}")
+
     # -- Several programs, several runs
 
     def together(self):
@@ -254,6 +276,9 @@ class Tests:
                     yield self.memory, entry, pin
         if wanted("together"):
             yield (self.together,)
+        if wanted("rounds"):
+            for source in ROUNDS:
+                yield self.rounds, source
         if wanted("steps"):
             for source in sorted({source for source, _, _ in STEPS}):
                 yield self.steps, source, [(command, most) for of, command, most in STEPS if of == source]
@@ -269,7 +294,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `memory`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `memory`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")
