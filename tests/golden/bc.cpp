@@ -26,6 +26,7 @@
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/cpu/generated.h"
 #include "vertigo/engines/sweeps/cpu.h"
@@ -47,7 +48,7 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 51 "bc.cpp"
+#line 52 "bc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -78,7 +79,7 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
       count(active_vertices, 1);
 #line 21
     }
-#line 82 "bc.cpp"
+#line 83 "bc.cpp"
   });
 }
 
@@ -105,7 +106,7 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
       }
 #line 24
     }
-#line 109 "bc.cpp"
+#line 110 "bc.cpp"
   });
 }
 
@@ -116,7 +117,7 @@ void forward_start_topology(const Graph& graph, Vertex start_vertex, Bitmap pend
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 120 "bc.cpp"
+#line 121 "bc.cpp"
     set_bit(pending, v);
   });
 }
@@ -145,7 +146,7 @@ void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active
         count(active_vertices, 1);
 #line 21
       }
-#line 149 "bc.cpp"
+#line 150 "bc.cpp"
     }
   });
 }
@@ -173,7 +174,7 @@ void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap p
         }
 #line 24
       }
-#line 177 "bc.cpp"
+#line 178 "bc.cpp"
     }
   });
 }
@@ -205,7 +206,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
       count(active_vertices, 1);
 #line 21
     }
-#line 209 "bc.cpp"
+#line 210 "bc.cpp"
   });
 }
 
@@ -225,7 +226,7 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
       }
 #line 24
     }
-#line 229 "bc.cpp"
+#line 230 "bc.cpp"
   });
 }
 
@@ -250,7 +251,7 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
       }
 #line 24
     }
-#line 254 "bc.cpp"
+#line 255 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
@@ -278,7 +279,7 @@ void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap
       }
 #line 24
     }
-#line 282 "bc.cpp"
+#line 283 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       set_bit(pending, u);
@@ -308,7 +309,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
       count(active_vertices, 1);
 #line 28
     }
-#line 312 "bc.cpp"
+#line 313 "bc.cpp"
   });
 }
 
@@ -334,7 +335,7 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
       }
 #line 30
     }
-#line 338 "bc.cpp"
+#line 339 "bc.cpp"
   });
 }
 
@@ -359,7 +360,7 @@ void backward_update_topology(const Graph& graph, Bitmap active_bits, const std:
       count(active_vertices, 1);
 #line 28
     }
-#line 363 "bc.cpp"
+#line 364 "bc.cpp"
   });
 }
 
@@ -386,7 +387,7 @@ void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const s
         }
 #line 30
       }
-#line 390 "bc.cpp"
+#line 391 "bc.cpp"
     }
   });
 }
@@ -414,7 +415,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       count(active_vertices, 1);
 #line 28
     }
-#line 418 "bc.cpp"
+#line 419 "bc.cpp"
   });
 }
 
@@ -434,7 +435,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
       }
 #line 30
     }
-#line 438 "bc.cpp"
+#line 439 "bc.cpp"
   });
 }
 
@@ -459,7 +460,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
       }
 #line 30
     }
-#line 463 "bc.cpp"
+#line 464 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -485,7 +486,7 @@ void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Wide6
       }
 #line 30
     }
-#line 489 "bc.cpp"
+#line 490 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -509,7 +510,7 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 513 "bc.cpp"
+#line 514 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   });
@@ -617,7 +618,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1311 "bc.cpp"
+#line 1317 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -633,7 +634,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1327 "bc.cpp"
+#line 1333 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -668,13 +669,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1362 "bc.cpp"
+#line 1368 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1368 "bc.cpp"
+#line 1374 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -686,7 +687,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1380 "bc.cpp"
+#line 1386 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -724,7 +725,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1418 "bc.cpp"
+#line 1424 "bc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -26,6 +26,7 @@
 //   backward: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 50 "bc.cu"
+#line 51 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -80,7 +81,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 84 "bc.cu"
+#line 85 "bc.cu"
   }
 }
 
@@ -99,7 +100,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 103 "bc.cu"
+#line 104 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 121 "bc.cu"
+#line 122 "bc.cu"
   }
 }
 
@@ -129,7 +130,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 133 "bc.cu"
+#line 134 "bc.cu"
     set_bit(pending, v);
   }
 }
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kBlock)
         count(active_vertices, 1);
 #line 21
       }
-#line 164 "bc.cu"
+#line 165 "bc.cu"
     }
   }
 }
@@ -181,7 +182,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 185 "bc.cu"
+#line 186 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
@@ -197,7 +198,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 24
                     });
-#line 201 "bc.cu"
+#line 202 "bc.cu"
   }
 }
 
@@ -230,7 +231,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 234 "bc.cu"
+#line 235 "bc.cu"
   }
 }
 
@@ -255,7 +256,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 259 "bc.cu"
+#line 260 "bc.cu"
   }
 }
 
@@ -296,7 +297,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 300 "bc.cu"
+#line 301 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -341,7 +342,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 345 "bc.cu"
+#line 346 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
@@ -375,7 +376,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 379 "bc.cu"
+#line 380 "bc.cu"
   }
 }
 
@@ -397,7 +398,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 401 "bc.cu"
+#line 402 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -411,7 +412,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 415 "bc.cu"
+#line 416 "bc.cu"
   }
 }
 
@@ -438,7 +439,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 442 "bc.cu"
+#line 443 "bc.cu"
   }
 }
 
@@ -462,7 +463,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 466 "bc.cu"
+#line 467 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
@@ -476,7 +477,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 30
                     });
-#line 480 "bc.cu"
+#line 481 "bc.cu"
   }
 }
 
@@ -506,7 +507,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 510 "bc.cu"
+#line 511 "bc.cu"
   }
 }
 
@@ -531,7 +532,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 535 "bc.cu"
+#line 536 "bc.cu"
   }
 }
 
@@ -574,7 +575,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 578 "bc.cu"
+#line 579 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -619,7 +620,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 623 "bc.cu"
+#line 624 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -650,7 +651,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 654 "bc.cu"
+#line 655 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -770,7 +771,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1464 "bc.cu"
+#line 1470 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -786,7 +787,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1480 "bc.cu"
+#line 1486 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -821,13 +822,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1515 "bc.cu"
+#line 1521 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1521 "bc.cu"
+#line 1527 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -839,7 +840,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1533 "bc.cu"
+#line 1539 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -879,7 +880,7 @@ class Bc {
       }
 #line 27
     }
-#line 1573 "bc.cu"
+#line 1579 "bc.cu"
     collect_results();
   }
 
@@ -962,7 +963,6 @@ class Bc {
   }
 
   std::int32_t max_depth() {
-    session.set(max_depth_result, kLowest<std::int32_t>);
     reduce_max_depth<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, depth,
                                                                                   max_depth_result);
     session.launched("reduce_max_depth");

@@ -489,19 +489,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1019 "bfs.cpp"
+#line 1020 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1025 "bfs.cpp"
+#line 1026 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1031 "bfs.cpp"
+#line 1032 "bfs.cpp"
   }
 };
 
@@ -520,7 +520,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1050 "bfs.cpp"
+#line 1051 "bfs.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,15 +9,17 @@
 //   main: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main: variant = sync-pull-topology
+//   main: variant = elections
 //   main: controller = fixed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/cpu/generated.h"
 #include "vertigo/cpu/most_frequent.h"
+#include "vertigo/engines/elections/cpu.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -36,7 +38,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     Vertex most_voted = label[v];
-#line 40 "cdlp.cpp"
+#line 42 "cdlp.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
@@ -48,7 +50,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
     elect(ballots, most_voted);
 #line 12
     label[v] = most_voted;
-#line 52 "cdlp.cpp"
+#line 54 "cdlp.cpp"
     count(active_vertices, 1);
   });
 }
@@ -58,7 +60,7 @@ void initialize(const Graph& graph, Vertex* label) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 62 "cdlp.cpp"
+#line 64 "cdlp.cpp"
   });
 }
 
@@ -94,6 +96,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
+                       {.name = "elections",
+                        .reason =
+                            "what a neighbour votes for depends on it alone, so all votes are cast "
+                            "before anything is updated, and a vertex asks anew only where one of "
+                            "them changed: the same votes elect the same value"},
                        {.name = "sync-pull-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
@@ -102,6 +109,35 @@ const host::ProgramInfo& info() {
   };
   return info;
 }
+
+// What engine elections asks of the program.
+struct MainElections {
+  static constexpr bool follows_out = true;
+  static constexpr bool follows_in = true;
+  static constexpr bool skips_itself = false;
+
+  Vertex* label{};
+
+  Vertex vote(Vertex u) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    return label[u];
+#line 305 "cdlp.cpp"
+  }
+
+  bool concerns(Vertex v) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    return true;
+#line 311 "cdlp.cpp"
+  }
+
+  bool update(Vertex v, bool elected, Vertex winner) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    label[v] = elected ? winner : label[v];
+#line 12
+    return true;
+#line 319 "cdlp.cpp"
+  }
+};
 
 // Program cdlp: its buffers, and the loops that launch its kernels.
 class CdlpProgram {
@@ -122,7 +158,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 288 "cdlp.cpp"
+#line 342 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -136,7 +172,10 @@ class CdlpProgram {
     visited_edges.allocate(vertices);
     ballots.allocate(graph);
     switch (main_chosen_.variant) {
-      case 0:  // sync-pull-topology
+      case 0:  // elections
+        main_elections.allocate(graph);
+        break;
+      case 1:  // sync-pull-topology
         label_before.allocate(vertices);
         break;
     }
@@ -150,8 +189,17 @@ class CdlpProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
+        return run_main_elections(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
+  }
+
+  // what a neighbour votes for depends on it alone, so all votes are cast before anything is
+  // updated, and a vertex asks anew only where one of them changed: the same votes elect the same
+  // value
+  void run_main_elections(execute::PhaseRun& phase) {
+    main_elections.run(phase, MainElections{label}, graph);
   }
 
   // steps are kept apart
@@ -192,6 +240,7 @@ class CdlpProgram {
   CounterBuffer visited_edges;        // for the trace and the summary
   VertexBuffer<Vertex> label_before;  // neighbours read the values from before the step
   BallotsBuffer<Vertex> ballots{Along::Both, true};  // the values of a long list are counted here
+  elections::Engine<MainElections, Graph> main_elections;
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -9,16 +9,18 @@
 //   main: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main: variant = sync-pull-topology
+//   main: variant = elections
 //   main: controller = fixed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/most_frequent.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/engines/elections/device.cuh"
 
 namespace {
 using namespace vertigo;
@@ -41,7 +43,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       most_voted = label[v];
-#line 45 "cdlp.cu"
+#line 47 "cdlp.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
@@ -52,11 +54,11 @@ __global__ void __launch_bounds__(kBlock)
         [&](Vertex v, Vertex u, Vote<Vertex>& most_voted) { vote(most_voted, label_before[u]); });
 #line 12
     if (tile.active) elect(most_voted_found, most_voted);
-#line 56 "cdlp.cu"
+#line 58 "cdlp.cu"
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       label[v] = most_voted;
-#line 60 "cdlp.cu"
+#line 62 "cdlp.cu"
       count(active_vertices, 1);
     }
   }
@@ -67,7 +69,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 71 "cdlp.cu"
+#line 73 "cdlp.cu"
   }
 }
 
@@ -99,10 +101,15 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
+            {.name = "elections",
+             .reason = "what a neighbour votes for depends on it alone, so all votes are cast "
+                       "before anything is updated, and a vertex asks anew only where one of them "
+                       "changed: the same votes elect the same value",
+             .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -110,6 +117,35 @@ const ProgramTables kInfo = {
              .parts = "both"},
         },
     .needs_transpose = true,
+};
+
+// What engine elections asks of the program.
+struct MainElections {
+  static constexpr bool follows_out = true;
+  static constexpr bool follows_in = true;
+  static constexpr bool skips_itself = false;
+
+  Vertex* label{};
+
+  __device__ Vertex vote(Vertex u) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    return label[u];
+#line 314 "cdlp.cu"
+  }
+
+  __host__ __device__ bool concerns(Vertex v) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    return true;
+#line 320 "cdlp.cu"
+  }
+
+  __device__ bool update(Vertex v, bool elected, Vertex winner) const {
+#line 12 "dsl-examples/15-cdlp/cdlp.vg"
+    label[v] = elected ? winner : label[v];
+#line 12
+    return true;
+#line 328 "cdlp.cu"
+  }
 };
 
 // Program cdlp: its buffers on the device, and the loops that launch its kernels.
@@ -120,6 +156,11 @@ class Cdlp {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) main_elections.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 11 "dsl-examples/15-cdlp/cdlp.vg"
@@ -128,7 +169,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 294 "cdlp.cu"
+#line 353 "cdlp.cu"
     collect_results();
   }
 
@@ -141,7 +182,10 @@ class Cdlp {
     session.declare(visited_edges, "visited_edges");
     ballots.declare(session, "ballots");
     switch (session.variant(0)) {
-      case 0:  // sync-pull-topology
+      case 0:  // elections
+        main_elections.declare(session, graph);
+        break;
+      case 1:  // sync-pull-topology
         session.declare(label_before, "label_before");
         session.share_lists(graph, true);
         break;
@@ -158,9 +202,16 @@ class Cdlp {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
+        return run_main_elections(phase);
+      case 1:
         return run_main_sync_pull_topology(phase);
     }
   }
+
+  // what a neighbour votes for depends on it alone, so all votes are cast before anything is
+  // updated, and a vertex asks anew only where one of them changed: the same votes elect the same
+  // value
+  void run_main_elections(Phase& phase) { main_elections.run(phase, MainElections{label}, graph); }
 
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
@@ -189,6 +240,7 @@ class Cdlp {
   Counter visited_edges{};                     // for the trace and the summary
   Vertex* label_before{};                      // neighbours read the values from before the step
   Ballots<Vertex> ballots{Along::Both, true};  // the values of a long list are counted here
+  elections::Engine<MainElections, Graph> main_elections;
 };
 
 const Registration registration(kInfo,

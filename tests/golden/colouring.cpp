@@ -29,6 +29,7 @@
 //   main_2: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -48,7 +49,7 @@ void main_update_all(const Graph& graph, double* draw, Counter active_vertices) 
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 52 "colouring.cpp"
+#line 53 "colouring.cpp"
     count(active_vertices, 1);
   });
 }
@@ -137,7 +138,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 16
     }
-#line 141 "colouring.cpp"
+#line 142 "colouring.cpp"
   });
 }
 
@@ -169,7 +170,7 @@ void initialize(const Graph& graph, std::int32_t* colour, std::int32_t* low, std
                              convert<std::int64_t>(out_degree(graph, v)));
 #line 12
     draw[v] = 0.0;
-#line 173 "colouring.cpp"
+#line 174 "colouring.cpp"
   });
 }
 
@@ -244,7 +245,7 @@ class ColouringProgram {
     }
 #line 26
     host::report(result, "used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 571 "colouring.cpp"
+#line 596 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

@@ -29,8 +29,10 @@
 //   main_2: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace {
@@ -48,7 +50,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 52 "colouring.cu"
+#line 54 "colouring.cu"
     count(active_vertices, 1);
   }
 }
@@ -56,11 +58,10 @@ __global__ void __launch_bounds__(kBlock)
 // 16: update v where v.colour < 0 {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-__global__ void __launch_bounds__(kBlock)
-    main_2_update_left(const Graph graph, const Worklist main_2_left, const Worklist left_next,
-                       std::int32_t* colour, const std::int32_t* colour_before,
-                       const std::int64_t* size, const double* draw, std::int32_t* low,
-                       const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_2_update_left(
+    const Graph graph, const Worklist main_2_left, const Worklist left_next, std::int32_t* colour,
+    const std::int32_t* colour_before, const std::int64_t* size, const double* draw,
+    std::int32_t* low, const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(main_2_left)) {
@@ -173,19 +174,35 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 177 "colouring.cu"
+#line 178 "colouring.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock) main_2_update_left_kernel(
+    const Graph graph, const Worklist main_2_left, const Worklist left_next, std::int32_t* colour,
+    const std::int32_t* colour_before, const std::int64_t* size, const double* draw,
+    std::int32_t* low, const Counter visited_edges_counter, const Counter active_vertices_counter) {
+  main_2_update_left(graph, main_2_left, left_next, colour, colour_before, size, draw, low,
+                     visited_edges_counter, active_vertices_counter);
 }
 
 // 15: while any(v.colour < 0) {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_colour(const Graph graph, const std::int32_t* colour,
-                      const Scalar<bool> any_colour_result_scalar) {
-  Reduction<bool, Or> any_colour_result(any_colour_result_scalar, {}, false);
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_any_colour(const Graph graph, const GridPart part_,
+                                                  const std::int32_t* colour,
+                                                  const Scalar<bool> any_colour_result_scalar) {
+  Reduction<bool, Or> any_colour_result(any_colour_result_scalar, {}, false, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     reduce_or(any_colour_result, colour[v] < 0);
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_colour_kernel(const Graph graph, const std::int32_t* colour,
+                             const Scalar<bool> any_colour_result_scalar) {
+  reduce_any_colour(graph, whole_grid(), colour, any_colour_result_scalar);
 }
 
 // 26: report used = max(v.colour) + 1;
@@ -215,8 +232,47 @@ __global__ void __launch_bounds__(kBlock)
                              convert<std::int64_t>(out_degree(graph, v)));
 #line 12
     draw[v] = 0.0;
-#line 219 "colouring.cu"
+#line 236 "colouring.cu"
   }
+}
+
+// What changes in the loop of line 15: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  Worklist left_next;
+  Worklist main_2_left;
+};
+
+// The loop of line 15, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 1> start_, std::int32_t* colour,
+               const Scalar<bool> any_colour_result, std::int32_t* colour_before,
+               const std::int64_t* size, const double* draw, std::int32_t* low) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 1>> shared_;
+  RoundLoop<RoundsBuffers, 1>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  const auto any_colour = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_any_colour(graph, part_, colour, any_colour_result);
+    return result_of(loop_, any_colour_result);
+  };
+  const auto run_phase_main_2 = [&] {
+    begin_update(loop_, 0);
+    copy_all(graph, colour_before, colour);
+    barrier(loop_, [&] { renew(b_.left_next); });
+    main_2_update_left(graph, shared_out(loop_, b_.main_2_left), b_.left_next, colour,
+                       colour_before, size, draw, low, loop_.edges, loop_.active);
+    end_update(loop_, [&] { swap(b_.main_2_left, b_.left_next); });
+  };
+#line 15 "dsl-examples/19-colouring/colouring.vg"
+  while (any_colour()) {
+#line 16
+    run_phase_main_2();
+#line 15
+  }
+#line 275 "colouring.cu"
+  leave(loop_);
 }
 
 constexpr const char* kProgramIr =
@@ -276,14 +332,18 @@ class Colouring {
 #line 14 "dsl-examples/19-colouring/colouring.vg"
     run_phase_main();
 #line 15
-    while (any_colour()) {
+    if (!run_rounds()) {
+#line 15
+      while (any_colour()) {
 #line 16
-      run_phase_main_2();
+        run_phase_main_2();
+#line 15
+      }
 #line 15
     }
 #line 26
     session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 610 "colouring.cu"
+#line 694 "colouring.cu"
     collect_results();
   }
 
@@ -312,6 +372,7 @@ class Colouring {
         session.share_lists(graph, true);
         break;
     }
+    rounds_memory.declare(session, "loop of line 15");
   }
 
   void set_initial_states() {
@@ -321,15 +382,13 @@ class Colouring {
   }
 
   bool any_colour() {
-    session.set(any_colour_result, false);
-    reduce_any_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_any_colour_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, colour, any_colour_result);
     session.launched("reduce_any_colour");
     return session.get(any_colour_result);
   }
 
   std::int32_t max_colour() {
-    session.set(max_colour_result, kLowest<std::int32_t>);
     reduce_max_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, colour, max_colour_result);
     session.launched("reduce_max_colour");
@@ -370,13 +429,32 @@ class Colouring {
       session.clear(left_next);
       for (const auto& [graph, main_2_left] :
            session.in_parts(this->graph, this->main_2_left, Along::Both)) {
-        main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+        main_2_update_left_kernel<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
             graph, main_2_left, left_next, colour, colour_before, size, draw, low, visited_edges,
             active_vertices);
         session.launched("main_2_update_left");
       }
       swap(main_2_left, left_next);
     }
+  }
+
+  // The loop of line 15 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {1, 0, execute::Control::Fixed, {}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 1> loop_{};
+    loop_.buffers = {left_next, main_2_left};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, colour, any_colour_result, colour_before,
+                       size, draw, low);
+    launch_.end(loop_);
+    left_next = loop_.buffers.left_next;
+    main_2_left = loop_.buffers.main_2_left;
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -404,6 +482,7 @@ class Colouring {
   Worklist main_2_left{};            // vertices that may still qualify; the others never will again
   Scalar<bool> any_colour_result{};  // a reduction over all vertices
   Scalar<std::int32_t> max_colour_result{};  // a reduction over all vertices
+  RoundMemory<RoundsBuffers, 1> rounds_memory;
 };
 
 const Registration registration(kInfo,

@@ -17,6 +17,7 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/cpu/colour_classes.h"
 #include "vertigo/cpu/generated.h"
@@ -40,7 +41,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     before[v] = rank[v];
 #line 18
     double total = 0.0;
-#line 44 "gs_pagerank.cpp"
+#line 45 "gs_pagerank.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -50,7 +51,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     }
 #line 18
     rank[v] = 1.0 - damping + damping * total;
-#line 54 "gs_pagerank.cpp"
+#line 55 "gs_pagerank.cpp"
   });
 }
 
@@ -69,7 +70,7 @@ void initialize(const Graph& graph, double* rank, double* before, double damping
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 73 "gs_pagerank.cpp"
+#line 74 "gs_pagerank.cpp"
   });
 }
 
@@ -147,7 +148,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 340 "gs_pagerank.cpp"
+#line 345 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

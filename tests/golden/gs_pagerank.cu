@@ -17,6 +17,7 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
 #include "vertigo/device/colour_classes.cuh"
 #include "vertigo/device/generated.cuh"
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(kBlock)
       before[v] = rank[v];
 #line 18
       total = 0.0;
-#line 49 "gs_pagerank.cu"
+#line 50 "gs_pagerank.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
@@ -64,11 +65,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 68 "gs_pagerank.cu"
+#line 69 "gs_pagerank.cu"
     if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
       rank[v] = 1.0 - damping + damping * total;
-#line 72 "gs_pagerank.cu"
+#line 73 "gs_pagerank.cu"
     }
   }
 }
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 96 "gs_pagerank.cu"
+#line 97 "gs_pagerank.cu"
   }
 }
 
@@ -170,7 +171,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 363 "gs_pagerank.cu"
+#line 368 "gs_pagerank.cu"
     collect_results();
   }
 
@@ -197,7 +198,6 @@ class GsPagerank {
   }
 
   double max_rank() {
-    session.set(max_rank_result, -kInfinity<double>);
     reduce_max_rank<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, rank, before, max_rank_result);
     session.launched("reduce_max_rank");

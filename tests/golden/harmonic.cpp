@@ -388,7 +388,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 798 "harmonic.cpp"
+#line 799 "harmonic.cpp"
   }
 };
 
@@ -407,7 +407,7 @@ class HarmonicProgram {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 817 "harmonic.cpp"
+#line 818 "harmonic.cpp"
     collect_results();
     return std::move(result);
   }

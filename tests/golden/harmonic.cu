@@ -460,7 +460,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 870 "harmonic.cu"
+#line 871 "harmonic.cu"
   }
 };
 
@@ -478,7 +478,7 @@ class Harmonic {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 888 "harmonic.cu"
+#line 889 "harmonic.cu"
     collect_results();
   }
 

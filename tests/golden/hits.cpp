@@ -50,6 +50,7 @@
 //   main_4: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -70,7 +71,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 74 "hits.cpp"
+#line 75 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -80,7 +81,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 84 "hits.cpp"
+#line 85 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -93,7 +94,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 97 "hits.cpp"
+#line 98 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -106,7 +107,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 110 "hits.cpp"
+#line 111 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -116,7 +117,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 120 "hits.cpp"
+#line 121 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -128,7 +129,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 132 "hits.cpp"
+#line 133 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -154,7 +155,7 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 158 "hits.cpp"
+#line 159 "hits.cpp"
   });
 }
 
@@ -252,7 +253,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 723 "hits.cpp"
+#line 760 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -50,8 +50,10 @@
 //   main_4: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -64,9 +66,10 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 14: update all v { v.authority = sum(u.hub over in u); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, const double* hub, double* authority,
-                    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_update_all(const Graph graph, const double* hub,
+                                                double* authority,
+                                                const Counter visited_edges_counter,
+                                                const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -75,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 79 "hits.cu"
+#line 82 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -90,37 +93,52 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 94 "hits.cu"
+#line 97 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 98 "hits.cu"
+#line 101 "hits.cu"
       count(active_vertices, 1);
     }
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_update_all_kernel(const Graph graph, const double* hub, double* authority,
+                           const Counter visited_edges_counter,
+                           const Counter active_vertices_counter) {
+  main_update_all(graph, hub, authority, visited_edges_counter, active_vertices_counter);
+}
+
 // 16: update all v { v.authority = authorities > 0 ? v.authority / authorities : 0; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_2_update_all(const Graph graph, double* authority, const Counter active_vertices_counter,
-                      const double authorities) {
+__device__ __forceinline__ void main_2_update_all(const Graph graph, double* authority,
+                                                  const Counter active_vertices_counter,
+                                                  const double authorities) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 114 "hits.cu"
+#line 125 "hits.cu"
     count(active_vertices, 1);
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_all_kernel(const Graph graph, double* authority,
+                             const Counter active_vertices_counter, const double authorities) {
+  main_2_update_all(graph, authority, active_vertices_counter, authorities);
 }
 
 // 18: update all v { v.hub = sum(u.authority over out u); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_3_update_all(const Graph graph, const double* authority, double* hub,
-                      const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_3_update_all(const Graph graph, const double* authority,
+                                                  double* hub, const Counter visited_edges_counter,
+                                                  const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -129,7 +147,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 133 "hits.cu"
+#line 151 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -144,51 +162,80 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 148 "hits.cu"
+#line 166 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 152 "hits.cu"
+#line 170 "hits.cu"
       count(active_vertices, 1);
     }
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_3_update_all_kernel(const Graph graph, const double* authority, double* hub,
+                             const Counter visited_edges_counter,
+                             const Counter active_vertices_counter) {
+  main_3_update_all(graph, authority, hub, visited_edges_counter, active_vertices_counter);
+}
+
 // 20: update all v { v.hub = hubs > 0 ? v.hub / hubs : 0; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_4_update_all(const Graph graph, double* hub, const Counter active_vertices_counter,
-                      const double hubs) {
+__device__ __forceinline__ void main_4_update_all(const Graph graph, double* hub,
+                                                  const Counter active_vertices_counter,
+                                                  const double hubs) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 168 "hits.cu"
+#line 194 "hits.cu"
     count(active_vertices, 1);
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_4_update_all_kernel(const Graph graph, double* hub, const Counter active_vertices_counter,
+                             const double hubs) {
+  main_4_update_all(graph, hub, active_vertices_counter, hubs);
+}
+
 // 15: let authorities = sqrt(sum(v.authority * v.authority));
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_sum_authority(const Graph graph, const double* authority,
-                         const Scalar<double> sum_authority_result_scalar) {
-  Reduction<double, Sum> sum_authority_result(sum_authority_result_scalar, {}, double{0});
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_sum_authority(
+    const Graph graph, const GridPart part_, const double* authority,
+    const Scalar<double> sum_authority_result_scalar) {
+  Reduction<double, Sum> sum_authority_result(sum_authority_result_scalar, {}, double{0}, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     reduce_sum(sum_authority_result, authority[v] * authority[v]);
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_authority_kernel(const Graph graph, const double* authority,
+                                const Scalar<double> sum_authority_result_scalar) {
+  reduce_sum_authority(graph, whole_grid(), authority, sum_authority_result_scalar);
+}
+
 // 19: let hubs = sqrt(sum(v.hub * v.hub));
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_sum_hub(const Graph graph, const double* hub,
-                   const Scalar<double> sum_hub_result_scalar) {
-  Reduction<double, Sum> sum_hub_result(sum_hub_result_scalar, {}, double{0});
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_sum_hub(const Graph graph, const GridPart part_,
+                                               const double* hub,
+                                               const Scalar<double> sum_hub_result_scalar) {
+  Reduction<double, Sum> sum_hub_result(sum_hub_result_scalar, {}, double{0}, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     reduce_sum(sum_hub_result, hub[v] * hub[v]);
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_hub_kernel(const Graph graph, const double* hub,
+                          const Scalar<double> sum_hub_result_scalar) {
+  reduce_sum_hub(graph, whole_grid(), hub, sum_hub_result_scalar);
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -199,8 +246,80 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 203 "hits.cu"
+#line 250 "hits.cu"
   }
+}
+
+// What changes in the loop of line 13: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  double authorities;
+  double hubs;
+};
+
+// The loop of line 13, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 4> start_,
+               const std::int32_t rounds, double* hub, double* authority,
+               const Scalar<double> sum_authority_result, const Scalar<double> sum_hub_result) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 4>> shared_;
+  RoundLoop<RoundsBuffers, 4>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  double authorities = b_.authorities;
+  double hubs = b_.hubs;
+  const auto sum_authority = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_sum_authority(graph, part_, authority, sum_authority_result);
+    return result_of(loop_, sum_authority_result);
+  };
+  const auto sum_hub = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_sum_hub(graph, part_, hub, sum_hub_result);
+    return result_of(loop_, sum_hub_result);
+  };
+  const auto run_phase_main = [&] {
+    begin_update(loop_, 0);
+    main_update_all(graph, hub, authority, loop_.edges, loop_.active);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_2 = [&] {
+    begin_update(loop_, 1);
+    main_2_update_all(graph, authority, loop_.active, authorities);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_3 = [&] {
+    begin_update(loop_, 2);
+    main_3_update_all(graph, authority, hub, loop_.edges, loop_.active);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_4 = [&] {
+    begin_update(loop_, 3);
+    main_4_update_all(graph, hub, loop_.active, hubs);
+    end_update(loop_, [] {});
+  };
+#line 13 "dsl-examples/17-hits/hits.vg"
+  for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
+#line 14
+    run_phase_main();
+#line 15
+    authorities = square_root(sum_authority());
+#line 16
+    run_phase_main_2();
+#line 18
+    run_phase_main_3();
+#line 19
+    hubs = square_root(sum_hub());
+#line 20
+    run_phase_main_4();
+#line 13
+  }
+#line 318 "hits.cu"
+  in_each_block([&] {
+    b_.authorities = authorities;
+    b_.hubs = hubs;
+  });
+  leave(loop_);
 }
 
 constexpr const char* kProgramIr =
@@ -274,22 +393,26 @@ class Hits {
   void run() {
     set_initial_states();
 #line 13 "dsl-examples/17-hits/hits.vg"
-    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
+    if (!run_rounds()) {
+#line 13
+      for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 14
-      run_phase_main();
+        run_phase_main();
 #line 15
-      authorities = square_root(sum_authority());
+        authorities = square_root(sum_authority());
 #line 16
-      run_phase_main_2();
+        run_phase_main_2();
 #line 18
-      run_phase_main_3();
+        run_phase_main_3();
 #line 19
-      hubs = square_root(sum_hub());
+        hubs = square_root(sum_hub());
 #line 20
-      run_phase_main_4();
+        run_phase_main_4();
+#line 13
+      }
 #line 13
     }
-#line 760 "hits.cu"
+#line 919 "hits.cu"
     collect_results();
   }
 
@@ -321,6 +444,7 @@ class Hits {
       case 0:  // sync-pull-topology
         break;
     }
+    rounds_memory.declare(session, "loop of line 13");
   }
 
   void set_initial_states() {
@@ -329,17 +453,15 @@ class Hits {
   }
 
   double sum_authority() {
-    session.set(sum_authority_result, 0.0);
-    reduce_sum_authority<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_sum_authority_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, authority, sum_authority_result);
     session.launched("reduce_sum_authority");
     return session.get(sum_authority_result);
   }
 
   double sum_hub() {
-    session.set(sum_hub_result, 0.0);
-    reduce_sum_hub<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, hub,
-                                                                                sum_hub_result);
+    reduce_sum_hub_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, hub, sum_hub_result);
     session.launched("reduce_sum_hub");
     return session.get(sum_hub_result);
   }
@@ -357,7 +479,7 @@ class Hits {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        main_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+        main_update_all_kernel<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
             graph, hub, authority, visited_edges, active_vertices);
         session.launched("main_update_all");
       }
@@ -376,7 +498,7 @@ class Hits {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_2_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, authority, active_vertices, authorities);
       session.launched("main_2_update_all");
     }
@@ -395,7 +517,7 @@ class Hits {
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_3_update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+        main_3_update_all_kernel<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
             graph, authority, hub, visited_edges, active_vertices);
         session.launched("main_3_update_all");
       }
@@ -414,10 +536,32 @@ class Hits {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, hub,
-                                                                           active_vertices, hubs);
+      main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, hub, active_vertices, hubs);
       session.launched("main_4_update_all");
     }
+  }
+
+  // The loop of line 13 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {0, 0, execute::Control::Fixed, {}, true},
+        {1, 0, execute::Control::Fixed, {}},
+        {2, 0, execute::Control::Fixed, {}, true},
+        {3, 0, execute::Control::Fixed, {}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 4> loop_{};
+    loop_.buffers = {authorities, hubs};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, rounds, hub, authority, sum_authority_result,
+                       sum_hub_result);
+    launch_.end(loop_);
+    authorities = loop_.buffers.authorities;
+    hubs = loop_.buffers.hubs;
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -441,6 +585,7 @@ class Hits {
   Counter visited_edges{};                // for the trace and the summary
   Scalar<double> sum_authority_result{};  // a reduction over all vertices
   Scalar<double> sum_hub_result{};        // a reduction over all vertices
+  RoundMemory<RoundsBuffers, 4> rounds_memory;
 };
 
 const Registration registration(kInfo,

@@ -524,31 +524,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1080 "katz.cpp"
+#line 1081 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1086 "katz.cpp"
+#line 1087 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1092 "katz.cpp"
+#line 1093 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1098 "katz.cpp"
+#line 1099 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1104 "katz.cpp"
+#line 1105 "katz.cpp"
   }
 };
 
@@ -572,7 +572,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1128 "katz.cpp"
+#line 1129 "katz.cpp"
     collect_results();
     return std::move(result);
   }

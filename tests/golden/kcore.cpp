@@ -16,6 +16,7 @@
 //   peel: fusion = persistent
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -30,12 +31,13 @@ using Graph = GraphView<NoWeight>;
 
 // 17: start all;                          // every vertex is asked for its guard once
 // Asks those whose guard may still hold; the others never will again.
-void ask_left(const Graph& graph, Worklist left, Worklist left_next, Worklist asked,
+void ask_left(const Graph& graph, Worklist left, Worklist left_next, Worklist asked, Bitmap queued,
               const bool* removed) {
   for_each_listed(left, [=](Vertex v) {
     if (!removed[v]) {
       append(left_next, v);
       append(asked, v);
+      set_bit(queued, v);
     }
   });
 }
@@ -69,7 +71,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 73 "kcore.cpp"
+#line 75 "kcore.cpp"
   });
 }
 
@@ -94,7 +96,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 98 "kcore.cpp"
+#line 100 "kcore.cpp"
   });
 }
 
@@ -133,7 +135,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 137 "kcore.cpp"
+#line 139 "kcore.cpp"
     }
   });
 }
@@ -158,7 +160,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 162 "kcore.cpp"
+#line 164 "kcore.cpp"
     }
   });
 }
@@ -195,7 +197,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 199 "kcore.cpp"
+#line 201 "kcore.cpp"
   });
 }
 
@@ -215,7 +217,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 219 "kcore.cpp"
+#line 221 "kcore.cpp"
   });
 }
 
@@ -240,7 +242,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 244 "kcore.cpp"
+#line 246 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       append(asked, u);
@@ -267,7 +269,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 271 "kcore.cpp"
+#line 273 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
@@ -313,7 +315,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 317 "kcore.cpp"
+#line 319 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -393,7 +395,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 900 "kcore.cpp"
+#line 930 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -483,7 +485,7 @@ class KcoreProgram {
     asked.clear();
     queued.clear();
     left_next.clear();
-    ask_left(graph, left, left_next, asked, removed);
+    ask_left(graph, left, left_next, asked, queued, removed);
     swap(left, left_next);
     active.clear();
     while (phase.next(!asked.empty())) {
@@ -518,7 +520,7 @@ class KcoreProgram {
     asked.clear();
     queued.clear();
     left_next.clear();
-    ask_left(graph, left, left_next, asked, removed);
+    ask_left(graph, left, left_next, asked, queued, removed);
     swap(left, left_next);
     active.clear();
     active_bits.clear();
@@ -558,18 +560,18 @@ class KcoreProgram {
 
   // the path changes between steps, to what the frontier makes the cheapest
   void run_peel_hybrid(execute::PhaseRun& phase) {
-    changed.raise();
-    pending.clear();
-    start_topology(graph, pending);
-    active_bits.clear();
     asked.clear();
     queued.clear();
     left_next.clear();
+    ask_left(graph, left, left_next, asked, queued, removed);
+    swap(left, left_next);
     active.clear();
+    pending.clear();
+    active_bits.clear();
     execute::Controlled steps_(phase, info().phases[0], execute::Control::Iterative,
-                               {{.variant = 3, .pull = true, .data_driven = false},
-                                {.variant = 1, .pull = false, .data_driven = false},
-                                {.variant = 0, .pull = false, .data_driven = true}},
+                               {{.variant = 0, .pull = false, .data_driven = true},
+                                {.variant = 3, .pull = true, .data_driven = false},
+                                {.variant = 1, .pull = false, .data_driven = false}},
                                graph.vertex_count, graph.edge_count);
     while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
       if (steps_.begins_list()) {

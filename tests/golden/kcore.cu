@@ -16,8 +16,10 @@
 //   peel: fusion = persistent
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
 
@@ -29,15 +31,23 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 17: start all;                          // every vertex is asked for its guard once
 // Asks those whose guard may still hold; the others never will again.
-__global__ void __launch_bounds__(kBlock)
-    ask_left(const Graph graph, const Worklist left, const Worklist left_next, const Worklist asked,
-             const bool* removed) {
+__device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
+                                         const Worklist left_next, const Worklist asked,
+                                         const Bitmap queued, const bool* removed) {
   for (const Vertex v : listed(left)) {
     if (!removed[v]) {
       append(left_next, v);
       append(asked, v);
+      set_bit(queued, v);
     }
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    ask_left_kernel(const Graph graph, const Worklist left, const Worklist left_next,
+                    const Worklist asked, const Bitmap queued, const bool* removed) {
+  ask_left(graph, left, left_next, asked, queued, removed);
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
@@ -75,7 +85,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 79 "kcore.cu"
+#line 89 "kcore.cu"
   }
 }
 
@@ -106,7 +116,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 110 "kcore.cu"
+#line 120 "kcore.cu"
   }
 }
 
@@ -150,7 +160,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 154 "kcore.cu"
+#line 164 "kcore.cu"
     }
   }
 }
@@ -181,7 +191,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 185 "kcore.cu"
+#line 195 "kcore.cu"
   }
 }
 
@@ -220,7 +230,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 224 "kcore.cu"
+#line 234 "kcore.cu"
   }
 }
 
@@ -245,7 +255,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 249 "kcore.cu"
+#line 259 "kcore.cu"
   }
 }
 
@@ -285,7 +295,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 289 "kcore.cu"
+#line 299 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -332,7 +342,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 336 "kcore.cu"
+#line 346 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -366,16 +376,23 @@ __device__ __forceinline__ void list_asked(const Graph graph, const Worklist ask
 
 // 15: while count(v where !v.removed) > 0 {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_count_removed(const Graph graph, const bool* removed,
-                         const Scalar<std::int64_t> count_removed_result_scalar) {
+__device__ __forceinline__ void reduce_count_removed(
+    const Graph graph, const GridPart part_, const bool* removed,
+    const Scalar<std::int64_t> count_removed_result_scalar) {
   Reduction<std::int64_t, Sum> count_removed_result(count_removed_result_scalar, {},
-                                                    std::int64_t{0});
-  for (const Vertex v : all_vertices(graph)) {
+                                                    std::int64_t{0}, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     if (!removed[v]) {
       reduce_sum(count_removed_result, std::int64_t{1});
     }
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_count_removed_kernel(const Graph graph, const bool* removed,
+                                const Scalar<std::int64_t> count_removed_result_scalar) {
+  reduce_count_removed(graph, whole_grid(), removed, count_removed_result_scalar);
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -386,7 +403,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 390 "kcore.cu"
+#line 407 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -464,6 +481,119 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   }
 }
 
+// What changes in the loop of line 15: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  Worklist asked;
+  Bitmap queued;
+  Worklist left_next;
+  Worklist left;
+  Worklist active;
+  Bitmap pending;
+  Bitmap active_bits;
+  Flag changed;
+  std::int32_t k;
+};
+
+// The loop of line 15, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 1> start_, bool* removed,
+               const Scalar<std::int64_t> count_removed_result, std::int32_t* lost_inbox,
+               std::int32_t* core) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 1>> shared_;
+  RoundLoop<RoundsBuffers, 1>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  std::int32_t k = b_.k;
+  const auto count_removed = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_count_removed(graph, part_, removed, count_removed_result);
+    return result_of(loop_, count_removed_result);
+  };
+  const auto run_phase_peel = [&] {
+    begin_phase(loop_, 0, kNoLimit);
+    in_each_block([&] {
+      renew(b_.asked);
+      renew(b_.left_next);
+      renew(b_.active);
+    });
+    clear_all(graph, b_.queued);
+    clear_all(graph, b_.pending);
+    clear_all(graph, b_.active_bits);
+    barrier(loop_, [] {});
+    ask_left(graph, shared_out(loop_, b_.left), b_.left_next, b_.asked, b_.queued, removed);
+    barrier(loop_, [&] { swap(b_.left, b_.left_next); });
+    begin_steps(loop_, b_.asked.count);
+    while (next_step(loop_, graph, 0b00001)) {
+      if (loop_.change == Change::ToList) {
+        in_each_block([&] { renew(b_.asked); });
+        clear_all(graph, b_.queued);
+        barrier(loop_, [] {});
+        list_asked(graph, b_.asked, b_.pending, b_.queued, lost_inbox, removed, k);
+        barrier(loop_, [] {});
+        changed_over(loop_);
+      }
+      if (loop_.change == Change::ToAll) {
+        copy_all(graph, b_.pending, b_.queued);
+        barrier(loop_, [] {});
+        changed_over(loop_);
+      }
+      switch (loop_.variant()) {
+        case 0: {
+          // sync-push-data
+          activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, lost_inbox,
+                        removed, core, loop_.active, loop_.out_edges, k);
+          barrier(loop_, [&] { renew(b_.asked); });
+          send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
+                         loop_.edges);
+          end_step(loop_, b_.asked, [&] { renew(b_.active); });
+          break;
+        }
+        case 1: {
+          // sync-push-topology
+          clear_all(graph, b_.active_bits);
+          barrier(loop_, [&] { renew(b_.changed); });
+          activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
+                            loop_.active, loop_.out_edges, k);
+          barrier(loop_, [] {});
+          clear_all(graph, b_.pending);
+          barrier(loop_, [] {});
+          send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
+                             loop_.edges);
+          end_step(loop_, b_.changed, [] {});
+          break;
+        }
+        case 3: {
+          // sync-pull-topology
+          clear_all(graph, b_.active_bits);
+          barrier(loop_, [&] { renew(b_.changed); });
+          activate_topology(graph, b_.pending, b_.active_bits, lost_inbox, removed, core,
+                            loop_.active, loop_.out_edges, k);
+          barrier(loop_, [] {});
+          clear_all(graph, b_.pending);
+          barrier(loop_, [] {});
+          gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
+                               loop_.edges, loop_.asked);
+          end_step(loop_, b_.changed, [] {});
+          break;
+        }
+      }
+    }
+    end_phase(loop_);
+  };
+#line 15 "dsl-examples/13-kcore/kcore.vg"
+  while (count_removed() > std::int64_t{0}) {
+#line 16
+    run_phase_peel();
+#line 24
+    k = add_saturating(k, 1);
+#line 15
+  }
+#line 593 "kcore.cu"
+  in_each_block([&] { b_.k = k; });
+  leave(loop_);
+}
+
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
@@ -534,14 +664,18 @@ class Kcore {
 #line 14 "dsl-examples/13-kcore/kcore.vg"
     k = 1;
 #line 15
-    while (count_removed() > std::int64_t{0}) {
+    if (!run_rounds()) {
+#line 15
+      while (count_removed() > std::int64_t{0}) {
 #line 16
-      run_phase_peel();
+        run_phase_peel();
 #line 24
-      k = add_saturating(k, 1);
+        k = add_saturating(k, 1);
+#line 15
+      }
 #line 15
     }
-#line 1048 "kcore.cu"
+#line 1210 "kcore.cu"
     collect_results();
   }
 
@@ -600,6 +734,7 @@ class Kcore {
         session.share_lists(graph, true);
         break;
     }
+    rounds_memory.declare(session, "loop of line 15");
   }
 
   void set_initial_states() {
@@ -609,8 +744,7 @@ class Kcore {
   }
 
   std::int64_t count_removed() {
-    session.set(count_removed_result, std::int64_t{0});
-    reduce_count_removed<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_count_removed_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, removed, count_removed_result);
     session.launched("reduce_count_removed");
     return session.get(count_removed_result);
@@ -638,8 +772,8 @@ class Kcore {
     session.clear(asked);
     session.clear(queued);
     session.clear(left_next);
-    ask_left<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next, asked,
-                                                                    removed);
+    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
+                                                                           asked, queued, removed);
     session.launched("ask_left");
     swap(left, left_next);
     session.clear(active);
@@ -663,8 +797,8 @@ class Kcore {
     session.clear(asked);
     session.clear(queued);
     session.clear(left_next);
-    ask_left<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next, asked,
-                                                                    removed);
+    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
+                                                                           asked, queued, removed);
     session.launched("ask_left");
     swap(left, left_next);
     session.clear(active);
@@ -707,19 +841,20 @@ class Kcore {
 
   // the path changes between steps, to what the frontier makes the cheapest
   void run_peel_hybrid(Phase& phase) {
-    session.raise(changed);
-    session.clear(pending);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
-    session.launched("start_topology");
-    session.clear(active_bits);
     session.clear(asked);
     session.clear(queued);
     session.clear(left_next);
+    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
+                                                                           asked, queued, removed);
+    session.launched("ask_left");
+    swap(left, left_next);
     session.clear(active);
-    peel_run(phase, changed.word, execute::Control::Iterative,
-             {{.variant = 3, .pull = true, .data_driven = false},
-              {.variant = 1, .pull = false, .data_driven = false},
-              {.variant = 0, .pull = false, .data_driven = true}});
+    session.clear(pending);
+    session.clear(active_bits);
+    peel_run(phase, asked.count, execute::Control::Iterative,
+             {{.variant = 0, .pull = false, .data_driven = true},
+              {.variant = 3, .pull = true, .data_driven = false},
+              {.variant = 1, .pull = false, .data_driven = false}});
   }
 
   // Launches the steps of phase peel until it is over; the host looks in between where a limit or a
@@ -739,6 +874,37 @@ class Kcore {
     active_bits = loop_.buffers.active_bits;
     changed = loop_.buffers.changed;
     pending = loop_.buffers.pending;
+  }
+
+  // The loop of line 15 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {0,
+         4,
+         execute::Control::Iterative,
+         {{.variant = 0, .pull = false, .data_driven = true},
+          {.variant = 3, .pull = true, .data_driven = false},
+          {.variant = 1, .pull = false, .data_driven = false}}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 1> loop_{};
+    loop_.buffers = {asked, queued, left_next, left, active, pending, active_bits, changed, k};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, removed, count_removed_result, lost_inbox,
+                       core);
+    launch_.end(loop_);
+    asked = loop_.buffers.asked;
+    queued = loop_.buffers.queued;
+    left_next = loop_.buffers.left_next;
+    left = loop_.buffers.left;
+    active = loop_.buffers.active;
+    pending = loop_.buffers.pending;
+    active_bits = loop_.buffers.active_bits;
+    changed = loop_.buffers.changed;
+    k = loop_.buffers.k;
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -773,6 +939,7 @@ class Kcore {
   Counter asked_vertices{};    // whom the next step asks, for the controller
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
   LoopMemory<PeelBuffers> peel_loop;
+  RoundMemory<RoundsBuffers, 1> rounds_memory;
 };
 
 const Registration registration(kInfo,

@@ -135,7 +135,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 318 "local_clustering.cpp"
+#line 319 "local_clustering.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -151,7 +151,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 334 "local_clustering.cpp"
+#line 335 "local_clustering.cpp"
   }
 };
 
@@ -169,7 +169,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 352 "local_clustering.cpp"
+#line 353 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }

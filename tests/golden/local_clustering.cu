@@ -156,7 +156,7 @@ struct MainWedges {
   __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 339 "local_clustering.cu"
+#line 340 "local_clustering.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -172,7 +172,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 355 "local_clustering.cu"
+#line 356 "local_clustering.cu"
   }
 };
 
@@ -190,7 +190,7 @@ class LocalClustering {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 373 "local_clustering.cu"
+#line 374 "local_clustering.cu"
     collect_results();
   }
 

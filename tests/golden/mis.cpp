@@ -41,6 +41,7 @@
 //   main_3: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -70,7 +71,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 74 "mis.cpp"
+#line 75 "mis.cpp"
   });
 }
 
@@ -119,7 +120,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 16
     }
-#line 123 "mis.cpp"
+#line 124 "mis.cpp"
   });
 }
 
@@ -159,7 +160,7 @@ void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_
       }
 #line 22
     }
-#line 163 "mis.cpp"
+#line 164 "mis.cpp"
   });
 }
 
@@ -189,7 +190,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 193 "mis.cpp"
+#line 194 "mis.cpp"
   });
 }
 
@@ -197,6 +198,7 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -277,7 +279,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 716 "mis.cpp"
+#line 764 "mis.cpp"
     collect_results();
     return std::move(result);
   }

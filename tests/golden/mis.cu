@@ -41,8 +41,10 @@
 //   main_3: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
 
 namespace {
@@ -54,10 +56,11 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 15: update v where !v.decided { v.draw = random(v, round); }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-__global__ void __launch_bounds__(kBlock)
-    main_update_left(const Graph graph, const Worklist main_left, const Worklist left_next,
-                     const bool* decided, double* draw, const Counter active_vertices_counter,
-                     const std::int32_t round) {
+__device__ __forceinline__ void main_update_left(const Graph graph, const Worklist main_left,
+                                                 const Worklist left_next, const bool* decided,
+                                                 double* draw,
+                                                 const Counter active_vertices_counter,
+                                                 const std::int32_t round) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(main_left)) {
 #line 15 "dsl-examples/18-mis/mis.vg"
@@ -70,17 +73,27 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 74 "mis.cu"
+#line 77 "mis.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_update_left_kernel(const Graph graph, const Worklist main_left, const Worklist left_next,
+                            const bool* decided, double* draw,
+                            const Counter active_vertices_counter, const std::int32_t round) {
+  main_update_left(graph, main_left, left_next, decided, draw, active_vertices_counter, round);
 }
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-__global__ void __launch_bounds__(kBlock)
-    main_2_update_left(const Graph graph, const Worklist main_2_left, const Worklist left_next,
-                       bool* decided, const bool* decided_before, const double* draw, bool* member,
-                       const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_2_update_left(const Graph graph, const Worklist main_2_left,
+                                                   const Worklist left_next, bool* decided,
+                                                   const bool* decided_before, const double* draw,
+                                                   bool* member,
+                                                   const Counter visited_edges_counter,
+                                                   const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(main_2_left)) {
@@ -139,17 +152,28 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 143 "mis.cu"
+#line 156 "mis.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_left_kernel(const Graph graph, const Worklist main_2_left,
+                              const Worklist left_next, bool* decided, const bool* decided_before,
+                              const double* draw, bool* member, const Counter visited_edges_counter,
+                              const Counter active_vertices_counter) {
+  main_2_update_left(graph, main_2_left, left_next, decided, decided_before, draw, member,
+                     visited_edges_counter, active_vertices_counter);
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-__global__ void __launch_bounds__(kBlock)
-    main_3_update_left(const Graph graph, const Worklist main_3_left, const Worklist left_next,
-                       bool* decided, const bool* member, const Counter visited_edges_counter,
-                       const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_3_left,
+                                                   const Worklist left_next, bool* decided,
+                                                   const bool* member,
+                                                   const Counter visited_edges_counter,
+                                                   const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(main_3_left)) {
@@ -198,19 +222,36 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 22
     }
-#line 202 "mis.cu"
+#line 226 "mis.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_3_update_left_kernel(const Graph graph, const Worklist main_3_left,
+                              const Worklist left_next, bool* decided, const bool* member,
+                              const Counter visited_edges_counter,
+                              const Counter active_vertices_counter) {
+  main_3_update_left(graph, main_3_left, left_next, decided, member, visited_edges_counter,
+                     active_vertices_counter);
 }
 
 // 14: while any(!v.decided) {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_decided(const Graph graph, const bool* decided,
-                       const Scalar<bool> any_decided_result_scalar) {
-  Reduction<bool, Or> any_decided_result(any_decided_result_scalar, {}, false);
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_any_decided(const Graph graph, const GridPart part_,
+                                                   const bool* decided,
+                                                   const Scalar<bool> any_decided_result_scalar) {
+  Reduction<bool, Or> any_decided_result(any_decided_result_scalar, {}, false, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     reduce_or(any_decided_result, !decided[v]);
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_decided_kernel(const Graph graph, const bool* decided,
+                              const Scalar<bool> any_decided_result_scalar) {
+  reduce_any_decided(graph, whole_grid(), decided, any_decided_result_scalar);
 }
 
 // 26: report size = count(v where v.member);
@@ -236,14 +277,79 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 240 "mis.cu"
+#line 281 "mis.cu"
   }
+}
+
+// What changes in the loop of line 14: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  Worklist left_next;
+  Worklist main_left;
+  Worklist main_2_left;
+  Worklist main_3_left;
+  std::int32_t round;
+};
+
+// The loop of line 14, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 3> start_, bool* decided,
+               const Scalar<bool> any_decided_result, double* draw, bool* decided_before,
+               bool* member) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 3>> shared_;
+  RoundLoop<RoundsBuffers, 3>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  std::int32_t round = b_.round;
+  const auto any_decided = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_any_decided(graph, part_, decided, any_decided_result);
+    return result_of(loop_, any_decided_result);
+  };
+  const auto run_phase_main = [&] {
+    begin_update(loop_, 0);
+    in_each_block([&] { renew(b_.left_next); });
+    main_update_left(graph, shared_out(loop_, b_.main_left), b_.left_next, decided, draw,
+                     loop_.active, round);
+    end_update(loop_, [&] { swap(b_.main_left, b_.left_next); });
+  };
+  const auto run_phase_main_2 = [&] {
+    begin_update(loop_, 1);
+    copy_all(graph, decided_before, decided);
+    barrier(loop_, [&] { renew(b_.left_next); });
+    main_2_update_left(graph, shared_out(loop_, b_.main_2_left), b_.left_next, decided,
+                       decided_before, draw, member, loop_.edges, loop_.active);
+    end_update(loop_, [&] { swap(b_.main_2_left, b_.left_next); });
+  };
+  const auto run_phase_main_3 = [&] {
+    begin_update(loop_, 2);
+    in_each_block([&] { renew(b_.left_next); });
+    main_3_update_left(graph, shared_out(loop_, b_.main_3_left), b_.left_next, decided, member,
+                       loop_.edges, loop_.active);
+    end_update(loop_, [&] { swap(b_.main_3_left, b_.left_next); });
+  };
+#line 14 "dsl-examples/18-mis/mis.vg"
+  while (any_decided()) {
+#line 15
+    run_phase_main();
+#line 16
+    run_phase_main_2();
+#line 22
+    run_phase_main_3();
+#line 23
+    round = add_saturating(round, 1);
+#line 14
+  }
+#line 344 "mis.cu"
+  in_each_block([&] { b_.round = round; });
+  leave(loop_);
 }
 
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
@@ -303,20 +409,24 @@ class Mis {
 #line 13 "dsl-examples/18-mis/mis.vg"
     round = 0;
 #line 14
-    while (any_decided()) {
+    if (!run_rounds()) {
+#line 14
+      while (any_decided()) {
 #line 15
-      run_phase_main();
+        run_phase_main();
 #line 16
-      run_phase_main_2();
+        run_phase_main_2();
 #line 22
-      run_phase_main_3();
+        run_phase_main_3();
 #line 23
-      round = add_saturating(round, 1);
+        round = add_saturating(round, 1);
+#line 14
+      }
 #line 14
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 755 "mis.cu"
+#line 911 "mis.cu"
     collect_results();
   }
 
@@ -353,6 +463,7 @@ class Mis {
         session.share_lists(graph, true);
         break;
     }
+    rounds_memory.declare(session, "loop of line 14");
   }
 
   void set_initial_states() {
@@ -364,15 +475,13 @@ class Mis {
   }
 
   bool any_decided() {
-    session.set(any_decided_result, false);
-    reduce_any_decided<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_any_decided_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, decided, any_decided_result);
     session.launched("reduce_any_decided");
     return session.get(any_decided_result);
   }
 
   std::int64_t count_member() {
-    session.set(count_member_result, std::int64_t{0});
     reduce_count_member<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, member, count_member_result);
     session.launched("reduce_count_member");
@@ -392,7 +501,7 @@ class Mis {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.clear(left_next);
-      main_update_left<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+      main_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
           graph, main_left, left_next, decided, draw, active_vertices, round);
       session.launched("main_update_left");
       swap(main_left, left_next);
@@ -415,7 +524,7 @@ class Mis {
       session.clear(left_next);
       for (const auto& [graph, main_2_left] :
            session.in_parts(this->graph, this->main_2_left, Along::Both)) {
-        main_2_update_left<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+        main_2_update_left_kernel<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
             graph, main_2_left, left_next, decided, decided_before, draw, member, visited_edges,
             active_vertices);
         session.launched("main_2_update_left");
@@ -439,12 +548,36 @@ class Mis {
       session.clear(left_next);
       for (const auto& [graph, main_3_left] :
            session.in_parts(this->graph, this->main_3_left, Along::Both)) {
-        main_3_update_left<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
+        main_3_update_left_kernel<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
             graph, main_3_left, left_next, decided, member, visited_edges, active_vertices);
         session.launched("main_3_update_left");
       }
       swap(main_3_left, left_next);
     }
+  }
+
+  // The loop of line 14 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {0, 0, execute::Control::Fixed, {}},
+        {1, 0, execute::Control::Fixed, {}},
+        {2, 0, execute::Control::Fixed, {}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 3> loop_{};
+    loop_.buffers = {left_next, main_left, main_2_left, main_3_left, round};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, decided, any_decided_result, draw,
+                       decided_before, member);
+    launch_.end(loop_);
+    left_next = loop_.buffers.left_next;
+    main_left = loop_.buffers.main_left;
+    main_2_left = loop_.buffers.main_2_left;
+    main_3_left = loop_.buffers.main_3_left;
+    round = loop_.buffers.round;
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -473,6 +606,7 @@ class Mis {
   Worklist main_3_left{};     // vertices that may still qualify; the others never will again
   Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
+  RoundMemory<RoundsBuffers, 3> rounds_memory;
 };
 
 const Registration registration(kInfo,

@@ -17,6 +17,7 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -35,7 +36,7 @@ void store_for_neighbours(const Graph& graph, double* rank_for_neighbours, const
   for_each_vertex(graph, [=](Vertex u) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 39 "pagerank_graphalytics.cpp"
+#line 40 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -48,7 +49,7 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 52 "pagerank_graphalytics.cpp"
+#line 53 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -62,13 +63,13 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 66 "pagerank_graphalytics.cpp"
+#line 67 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours_next[v] =
 #line 15
         rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 72 "pagerank_graphalytics.cpp"
+#line 73 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -87,7 +88,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 91 "pagerank_graphalytics.cpp"
+#line 92 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -158,7 +159,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 346 "pagerank_graphalytics.cpp"
+#line 365 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

@@ -17,8 +17,10 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -35,17 +37,18 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 39 "pagerank_graphalytics.cu"
+#line 41 "pagerank_graphalytics.cu"
   }
 }
 
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    update_all(const Graph graph, const double* rank_for_neighbours, double* rank,
-               double* rank_for_neighbours_next, const Counter visited_edges_counter,
-               const Counter active_vertices_counter, const double damping, const double dangling) {
+__device__ __forceinline__ void update_all(const Graph graph, const double* rank_for_neighbours,
+                                           double* rank, double* rank_for_neighbours_next,
+                                           const Counter visited_edges_counter,
+                                           const Counter active_vertices_counter,
+                                           const double damping, const double dangling) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -54,7 +57,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 58 "pagerank_graphalytics.cu"
+#line 61 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -69,7 +72,7 @@ __global__ void __launch_bounds__(kBlock)
                                            });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 73 "pagerank_graphalytics.cu"
+#line 76 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -77,28 +80,45 @@ __global__ void __launch_bounds__(kBlock)
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 81 "pagerank_graphalytics.cu"
+#line 84 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank_for_neighbours_next[v] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 87 "pagerank_graphalytics.cu"
+#line 90 "pagerank_graphalytics.cu"
     }
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    update_all_kernel(const Graph graph, const double* rank_for_neighbours, double* rank,
+                      double* rank_for_neighbours_next, const Counter visited_edges_counter,
+                      const Counter active_vertices_counter, const double damping,
+                      const double dangling) {
+  update_all(graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges_counter,
+             active_vertices_counter, damping, dangling);
+}
+
 // 12: let dangling = sum(v.rank where v.out_degree == 0);
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_sum_rank(const Graph graph, const double* rank,
-                    const Scalar<double> sum_rank_result_scalar) {
-  Reduction<double, Sum> sum_rank_result(sum_rank_result_scalar, {}, double{0});
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_sum_rank(const Graph graph, const GridPart part_,
+                                                const double* rank,
+                                                const Scalar<double> sum_rank_result_scalar) {
+  Reduction<double, Sum> sum_rank_result(sum_rank_result_scalar, {}, double{0}, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     if (convert<std::int64_t>(out_degree(graph, v)) == std::int64_t{0}) {
       reduce_sum(sum_rank_result, rank[v]);
     }
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_sum_rank_kernel(const Graph graph, const double* rank,
+                           const Scalar<double> sum_rank_result_scalar) {
+  reduce_sum_rank(graph, whole_grid(), rank, sum_rank_result_scalar);
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -106,8 +126,50 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 110 "pagerank_graphalytics.cu"
+#line 130 "pagerank_graphalytics.cu"
   }
+}
+
+// What changes in the loop of line 11: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  double* rank_for_neighbours;
+  double* rank_for_neighbours_next;
+  double dangling;
+};
+
+// The loop of line 11, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 1> start_,
+               const std::int32_t rounds, double* rank, const Scalar<double> sum_rank_result,
+               const double damping) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 1>> shared_;
+  RoundLoop<RoundsBuffers, 1>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  double dangling = b_.dangling;
+  const auto sum_rank = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_sum_rank(graph, part_, rank, sum_rank_result);
+    return result_of(loop_, sum_rank_result);
+  };
+  const auto run_phase_main = [&] {
+    begin_update(loop_, 0);
+    update_all(graph, b_.rank_for_neighbours, rank, b_.rank_for_neighbours_next, loop_.edges,
+               loop_.active, damping, dangling);
+    end_update(loop_, [&] { swap(b_.rank_for_neighbours, b_.rank_for_neighbours_next); });
+  };
+#line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
+  for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
+#line 12
+    dangling = sum_rank();
+#line 13
+    run_phase_main();
+#line 11
+  }
+#line 171 "pagerank_graphalytics.cu"
+  in_each_block([&] { b_.dangling = dangling; });
+  leave(loop_);
 }
 
 constexpr const char* kProgramIr =
@@ -167,14 +229,18 @@ class PagerankGraphalytics {
   void run() {
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
+    if (!run_rounds()) {
+#line 11
+      for (std::int32_t round_ = 0, rounds_ = rounds; round_ < rounds_; ++round_) {
 #line 12
-      dangling = sum_rank();
+        dangling = sum_rank();
 #line 13
-      run_phase_main();
+        run_phase_main();
+#line 11
+      }
 #line 11
     }
-#line 362 "pagerank_graphalytics.cu"
+#line 446 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -193,6 +259,7 @@ class PagerankGraphalytics {
         session.share_lists(graph, true);
         break;
     }
+    rounds_memory.declare(session, "loop of line 11");
   }
 
   void set_initial_states() {
@@ -204,9 +271,8 @@ class PagerankGraphalytics {
   }
 
   double sum_rank() {
-    session.set(sum_rank_result, 0.0);
-    reduce_sum_rank<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, rank,
-                                                                                 sum_rank_result);
+    reduce_sum_rank_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, rank, sum_rank_result);
     session.launched("reduce_sum_rank");
     return session.get(sum_rank_result);
   }
@@ -224,13 +290,32 @@ class PagerankGraphalytics {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        update_all<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
+        update_all_kernel<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
             graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
             active_vertices, damping, dangling);
         session.launched("update_all");
       }
       swap(rank_for_neighbours, rank_for_neighbours_next);
     }
+  }
+
+  // The loop of line 11 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {0, 0, execute::Control::Fixed, {}, true},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 1> loop_{};
+    loop_.buffers = {rank_for_neighbours, rank_for_neighbours_next, dangling};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, rounds, rank, sum_rank_result, damping);
+    launch_.end(loop_);
+    rank_for_neighbours = loop_.buffers.rank_for_neighbours;
+    rank_for_neighbours_next = loop_.buffers.rank_for_neighbours_next;
+    dangling = loop_.buffers.dangling;
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -251,6 +336,7 @@ class PagerankGraphalytics {
   double* rank_for_neighbours{};       // computed once a vertex, read along every edge
   double* rank_for_neighbours_next{};  // computed once a vertex, read along every edge
   Scalar<double> sum_rank_result{};    // a reduction over all vertices
+  RoundMemory<RoundsBuffers, 1> rounds_memory;
 };
 
 const Registration registration(kInfo,

@@ -73,6 +73,7 @@
 //   main_6: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
 
@@ -93,7 +94,7 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
   for_each_vertex(graph, [=](Vertex v) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     std::int32_t least_ = kInfinity<std::int32_t>;
-#line 97 "spanning_forest.cpp"
+#line 98 "spanning_forest.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     for (const auto [u, weight] : out_edges(graph, v)) {
@@ -107,7 +108,7 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
     }
 #line 23
     nearest[v] = least_;
-#line 111 "spanning_forest.cpp"
+#line 112 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -124,7 +125,7 @@ void main_send_push_data(const Graph& graph, const std::int32_t* nearest, const 
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 128 "spanning_forest.cpp"
+#line 129 "spanning_forest.cpp"
       }
     }
   });
@@ -142,7 +143,7 @@ void main_send_push_topology(const Graph& graph, const std::int32_t* nearest, co
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 146 "spanning_forest.cpp"
+#line 147 "spanning_forest.cpp"
       }
     }
   });
@@ -166,7 +167,7 @@ void main_2_update_all(const Graph& graph, const Vertex* root, std::int32_t* lig
       count(active_vertices, 1);
 #line 26
     }
-#line 170 "spanning_forest.cpp"
+#line 171 "spanning_forest.cpp"
   });
 }
 
@@ -216,7 +217,7 @@ void main_3_update_data(const Graph& graph, Worklist active, const std::int32_t*
       count(active_vertices, 1);
 #line 27
     }
-#line 220 "spanning_forest.cpp"
+#line 221 "spanning_forest.cpp"
   });
 }
 
@@ -232,7 +233,7 @@ void main_3_send_push_data(const Graph& graph, Worklist active, const Vertex* ro
     if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 236 "spanning_forest.cpp"
+#line 237 "spanning_forest.cpp"
     }
   });
 }
@@ -283,7 +284,7 @@ void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::i
       count(active_vertices, 1);
 #line 27
     }
-#line 287 "spanning_forest.cpp"
+#line 288 "spanning_forest.cpp"
   });
 }
 
@@ -300,7 +301,7 @@ void main_3_send_push_topology(const Graph& graph, Bitmap active_bits, const Ver
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 304 "spanning_forest.cpp"
+#line 305 "spanning_forest.cpp"
       }
     }
   });
@@ -324,7 +325,7 @@ void main_4_update_all(const Graph& graph, const Vertex* root, Packed<Vertex, Ve
       count(active_vertices, 1);
 #line 31
     }
-#line 328 "spanning_forest.cpp"
+#line 329 "spanning_forest.cpp"
   });
 }
 
@@ -367,7 +368,7 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
       count(active_vertices, 1);
 #line 33
     }
-#line 371 "spanning_forest.cpp"
+#line 372 "spanning_forest.cpp"
   });
 }
 
@@ -381,7 +382,7 @@ void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_befo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 385 "spanning_forest.cpp"
+#line 386 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -401,7 +402,7 @@ void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_
   for_each_vertex(graph, [=](Vertex v) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 405 "spanning_forest.cpp"
+#line 406 "spanning_forest.cpp"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   });
@@ -442,7 +443,7 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 446 "spanning_forest.cpp"
+#line 447 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
@@ -452,6 +453,7 @@ constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 
 constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
@@ -577,7 +579,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 1424 "spanning_forest.cpp"
+#line 1499 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }

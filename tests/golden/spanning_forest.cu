@@ -73,8 +73,10 @@
 //   main_6: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/wide_atomics.cuh"
 
@@ -87,9 +89,10 @@ using Graph = vertigo::gpu::Graph<std::int32_t>;
 // 23: v.nearest = min(weight over out u where u.root != v.root);
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, const Vertex* root, std::int32_t* nearest,
-                    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_update_all(const Graph graph, const Vertex* root,
+                                                std::int32_t* nearest,
+                                                const Counter visited_edges_counter,
+                                                const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -98,7 +101,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       least_ = kInfinity<std::int32_t>;
-#line 102 "spanning_forest.cu"
+#line 105 "spanning_forest.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -119,14 +122,22 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_min(least_, least_found);
-#line 123 "spanning_forest.cu"
+#line 126 "spanning_forest.cu"
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       nearest[v] = least_;
-#line 127 "spanning_forest.cu"
+#line 130 "spanning_forest.cu"
       count(active_vertices, 1);
     }
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_update_all_kernel(const Graph graph, const Vertex* root, std::int32_t* nearest,
+                           const Counter visited_edges_counter,
+                           const Counter active_vertices_counter) {
+  main_update_all(graph, root, nearest, visited_edges_counter, active_vertices_counter);
 }
 
 // 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
@@ -143,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 147 "spanning_forest.cu"
+#line 158 "spanning_forest.cu"
       }
     }
   }
@@ -152,9 +163,11 @@ __global__ void __launch_bounds__(kBlock)
 // 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    main_send_push_topology(const Graph graph, const std::int32_t* nearest, const Vertex* root,
-                            std::int32_t* lightest_inbox, const Counter visited_edges_counter) {
+__device__ __forceinline__ void main_send_push_topology(const Graph graph,
+                                                        const std::int32_t* nearest,
+                                                        const Vertex* root,
+                                                        std::int32_t* lightest_inbox,
+                                                        const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (nearest[v] != kInfinity<std::int32_t>) {
@@ -163,18 +176,26 @@ __global__ void __launch_bounds__(kBlock)
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 167 "spanning_forest.cu"
+#line 180 "spanning_forest.cu"
       }
     }
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_send_push_topology_kernel(const Graph graph, const std::int32_t* nearest,
+                                   const Vertex* root, std::int32_t* lightest_inbox,
+                                   const Counter visited_edges_counter) {
+  main_send_push_topology(graph, nearest, root, lightest_inbox, visited_edges_counter);
+}
+
 // 26: update v where v.root == v { v.light = lightest; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_2_update_all(const Graph graph, const Vertex* root, std::int32_t* lightest_inbox,
-                      std::int32_t* light, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_2_update_all(const Graph graph, const Vertex* root,
+                                                  std::int32_t* lightest_inbox, std::int32_t* light,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 26 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -189,8 +210,15 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 26
     }
-#line 193 "spanning_forest.cu"
+#line 214 "spanning_forest.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_2_update_all_kernel(const Graph graph, const Vertex* root, std::int32_t* lightest_inbox,
+                             std::int32_t* light, const Counter active_vertices_counter) {
+  main_2_update_all(graph, root, lightest_inbox, light, active_vertices_counter);
 }
 
 // 27: update v where v.nearest != inf && v.nearest == v.root.light {
@@ -219,7 +247,7 @@ __global__ void __launch_bounds__(kBlock)
                                                                    : light[light_of]));
 #line 27
       }
-#line 223 "spanning_forest.cu"
+#line 251 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -263,7 +291,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 27
     }
-#line 267 "spanning_forest.cu"
+#line 295 "spanning_forest.cu"
   }
 }
 
@@ -282,7 +310,7 @@ __global__ void __launch_bounds__(kBlock)
     if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 286 "spanning_forest.cu"
+#line 314 "spanning_forest.cu"
     }
   }
 }
@@ -290,12 +318,10 @@ __global__ void __launch_bounds__(kBlock)
 // 27: update v where v.nearest != inf && v.nearest == v.root.light {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_3_update_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* nearest,
-                           const Vertex* root, const std::int32_t* light,
-                           Tuple<Vertex, Vertex>* chosen_payload,
-                           const Counter visited_edges_counter,
-                           const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_3_update_topology(
+    const Graph graph, const Bitmap active_bits, const std::int32_t* nearest, const Vertex* root,
+    const std::int32_t* light, Tuple<Vertex, Vertex>* chosen_payload,
+    const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -314,7 +340,7 @@ __global__ void __launch_bounds__(kBlock)
                                                                    : light[light_of]));
 #line 27
       }
-#line 318 "spanning_forest.cu"
+#line 344 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -358,18 +384,28 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 27
     }
-#line 362 "spanning_forest.cu"
+#line 388 "spanning_forest.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_3_update_topology_kernel(const Graph graph, const Bitmap active_bits,
+                                  const std::int32_t* nearest, const Vertex* root,
+                                  const std::int32_t* light, Tuple<Vertex, Vertex>* chosen_payload,
+                                  const Counter visited_edges_counter,
+                                  const Counter active_vertices_counter) {
+  main_3_update_topology(graph, active_bits, nearest, root, light, chosen_payload,
+                         visited_edges_counter, active_vertices_counter);
 }
 
 // 29: send (min(u, v), max(u, v)) into chosen to v.root;
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
-__global__ void __launch_bounds__(kBlock)
-    main_3_send_push_topology(const Graph graph, const Bitmap active_bits, const Vertex* root,
-                              Packed<Vertex, Vertex>* chosen_inbox,
-                              const Tuple<Vertex, Vertex>* chosen_payload,
-                              const Counter visited_edges_counter) {
+__device__ __forceinline__ void main_3_send_push_topology(
+    const Graph graph, const Bitmap active_bits, const Vertex* root,
+    Packed<Vertex, Vertex>* chosen_inbox, const Tuple<Vertex, Vertex>* chosen_payload,
+    const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(active_bits, v)) {
@@ -378,18 +414,29 @@ __global__ void __launch_bounds__(kBlock)
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 382 "spanning_forest.cu"
+#line 418 "spanning_forest.cu"
       }
     }
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_3_send_push_topology_kernel(const Graph graph, const Bitmap active_bits,
+                                     const Vertex* root, Packed<Vertex, Vertex>* chosen_inbox,
+                                     const Tuple<Vertex, Vertex>* chosen_payload,
+                                     const Counter visited_edges_counter) {
+  main_3_send_push_topology(graph, active_bits, root, chosen_inbox, chosen_payload,
+                            visited_edges_counter);
+}
+
 // 31: update v where v.root == v { v.choice = chosen; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_4_update_all(const Graph graph, const Vertex* root, Packed<Vertex, Vertex>* chosen_inbox,
-                      Tuple<Vertex, Vertex>* choice, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_4_update_all(const Graph graph, const Vertex* root,
+                                                  Packed<Vertex, Vertex>* chosen_inbox,
+                                                  Tuple<Vertex, Vertex>* choice,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 31 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -404,17 +451,27 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 31
     }
-#line 408 "spanning_forest.cu"
+#line 455 "spanning_forest.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_4_update_all_kernel(const Graph graph, const Vertex* root,
+                             Packed<Vertex, Vertex>* chosen_inbox, Tuple<Vertex, Vertex>* choice,
+                             const Counter active_vertices_counter) {
+  main_4_update_all(graph, root, chosen_inbox, choice, active_vertices_counter);
 }
 
 // 33: update v where v.root == v && v.choice.near != none {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_5_update_all(const Graph graph, Vertex* root, const Tuple<Vertex, Vertex>* choice,
-                      const Vertex* root_before, Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
-                      const std::int32_t* light, const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* root,
+                                                  const Tuple<Vertex, Vertex>* choice,
+                                                  const Vertex* root_before,
+                                                  Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
+                                                  const std::int32_t* light,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 33 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -449,51 +506,83 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 33
     }
-#line 453 "spanning_forest.cu"
+#line 510 "spanning_forest.cu"
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_5_update_all_kernel(const Graph graph, Vertex* root, const Tuple<Vertex, Vertex>* choice,
+                             const Vertex* root_before, Tuple<Vertex, Vertex>* joined,
+                             std::int64_t* paid, const std::int32_t* light,
+                             const Counter active_vertices_counter) {
+  main_5_update_all(graph, root, choice, root_before, joined, paid, light, active_vertices_counter);
 }
 
 // 43: update all v { v.root = v.root.root; }           // pointer jumping
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_6_update_all(const Graph graph, Vertex* root, const Vertex* root_before,
-                      const Counter active_vertices_counter) {
+__device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* root,
+                                                  const Vertex* root_before,
+                                                  const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
 #line 43 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 469 "spanning_forest.cu"
+#line 535 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    main_6_update_all_kernel(const Graph graph, Vertex* root, const Vertex* root_before,
+                             const Counter active_vertices_counter) {
+  main_6_update_all(graph, root, root_before, active_vertices_counter);
+}
+
 // 32: grows = any(v.root == v && v.choice.near != none);
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_root(const Graph graph, const Vertex* root, const Tuple<Vertex, Vertex>* choice,
-                    const Scalar<bool> any_root_result_scalar) {
-  Reduction<bool, Or> any_root_result(any_root_result_scalar, {}, false);
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_any_root(const Graph graph, const GridPart part_,
+                                                const Vertex* root,
+                                                const Tuple<Vertex, Vertex>* choice,
+                                                const Scalar<bool> any_root_result_scalar) {
+  Reduction<bool, Or> any_root_result(any_root_result_scalar, {}, false, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
     reduce_or(any_root_result, root[v] == v && get<0>(choice[v]) != kNoVertex);
   }
 }
 
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_root_kernel(const Graph graph, const Vertex* root,
+                           const Tuple<Vertex, Vertex>* choice,
+                           const Scalar<bool> any_root_result_scalar) {
+  reduce_any_root(graph, whole_grid(), root, choice, any_root_result_scalar);
+}
+
 // 42: while any(v.root != v.root.root) {
 // Reduces over all vertices.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_root_2(const Graph graph, const Vertex* root,
-                      const Scalar<bool> any_root_2_result_scalar) {
-  Reduction<bool, Or> any_root_2_result(any_root_2_result_scalar, {}, false);
-  for (const Vertex v : all_vertices(graph)) {
+__device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridPart part_,
+                                                  const Vertex* root,
+                                                  const Scalar<bool> any_root_2_result_scalar) {
+  Reduction<bool, Or> any_root_2_result(any_root_2_result_scalar, {}, false, part_);
+  for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 494 "spanning_forest.cu"
+#line 576 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    reduce_any_root_2_kernel(const Graph graph, const Vertex* root,
+                             const Scalar<bool> any_root_2_result_scalar) {
+  reduce_any_root_2(graph, whole_grid(), root, any_root_2_result_scalar);
 }
 
 // 47: report weight_of_forest = sum(v.paid);
@@ -538,16 +627,150 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 542 "spanning_forest.cu"
+#line 631 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
+}
+
+// What changes in the loop of line 21: lists, marks and flags that trade places, variables.
+struct RoundsBuffers {
+  Bitmap active_bits;
+  bool grows;
+};
+
+// The loop of line 21, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 6> start_, Vertex* root,
+               std::int32_t* nearest, std::int32_t* lightest_inbox, std::int32_t* light,
+               Tuple<Vertex, Vertex>* chosen_payload, Packed<Vertex, Vertex>* chosen_inbox,
+               Tuple<Vertex, Vertex>* choice, const Scalar<bool> any_root_result,
+               Vertex* root_before, Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
+               const Scalar<bool> any_root_2_result) {
+  __shared__ OfBlock<RoundLoop<RoundsBuffers, 6>> shared_;
+  RoundLoop<RoundsBuffers, 6>& loop_ = shared_.value;
+  RoundsBuffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  bool grows = b_.grows;
+  const auto any_root = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_any_root(graph, part_, root, choice, any_root_result);
+    return result_of(loop_, any_root_result);
+  };
+  const auto any_root_2 = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_any_root_2(graph, part_, root, any_root_2_result);
+    return result_of(loop_, any_root_2_result);
+  };
+  const auto run_phase_main = [&] {
+    begin_update(loop_, 0);
+    main_update_all(graph, root, nearest, loop_.edges, loop_.active);
+    barrier(loop_, [] {});
+    main_send_push_topology(graph, nearest, root, lightest_inbox, loop_.edges);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_2 = [&] {
+    begin_update(loop_, 1);
+    main_2_update_all(graph, root, lightest_inbox, light, loop_.active);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_3 = [&] {
+    begin_update(loop_, 2);
+    clear_all(graph, b_.active_bits);
+    barrier(loop_, [] {});
+    main_3_update_topology(graph, b_.active_bits, nearest, root, light, chosen_payload, loop_.edges,
+                           loop_.active);
+    barrier(loop_, [] {});
+    main_3_send_push_topology(graph, b_.active_bits, root, chosen_inbox, chosen_payload,
+                              loop_.edges);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_4 = [&] {
+    begin_update(loop_, 3);
+    main_4_update_all(graph, root, chosen_inbox, choice, loop_.active);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_5 = [&] {
+    begin_update(loop_, 4);
+    copy_all(graph, root_before, root);
+    barrier(loop_, [] {});
+    main_5_update_all(graph, root, choice, root_before, joined, paid, light, loop_.active);
+    end_update(loop_, [] {});
+  };
+  const auto run_phase_main_6 = [&] {
+    begin_update(loop_, 5);
+    copy_all(graph, root_before, root);
+    barrier(loop_, [] {});
+    main_6_update_all(graph, root, root_before, loop_.active);
+    end_update(loop_, [] {});
+  };
+#line 21 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  while (grows) {
+#line 22
+    run_phase_main();
+#line 26
+    run_phase_main_2();
+#line 27
+    run_phase_main_3();
+#line 31
+    run_phase_main_4();
+#line 32
+    grows = any_root();
+#line 33
+    run_phase_main_5();
+#line 42
+    while (any_root_2()) {
+#line 43
+      run_phase_main_6();
+#line 42
+    }
+#line 21
+  }
+#line 731 "spanning_forest.cu"
+  in_each_block([&] { b_.grows = grows; });
+  leave(loop_);
+}
+
+// What changes in the loop of line 42: lists, marks and flags that trade places, variables.
+struct Rounds2Buffers {};
+
+// The loop of line 42, all rounds in one launch: every thread goes through the program's
+// statements, and waits for the others where one needs what others did.
+__global__ void __launch_bounds__(kBlock, kStepBlocks)
+    all_rounds_2(const Graph graph, const RoundLoop<Rounds2Buffers, 1> start_, Vertex* root,
+                 const Scalar<bool> any_root_2_result, Vertex* root_before) {
+  __shared__ OfBlock<RoundLoop<Rounds2Buffers, 1>> shared_;
+  RoundLoop<Rounds2Buffers, 1>& loop_ = shared_.value;
+  Rounds2Buffers& b_ = loop_.buffers;
+  enter(loop_, start_);
+  const auto any_root_2 = [&] {
+    for (const GridPart part_ : reduction_parts(graph))
+      reduce_any_root_2(graph, part_, root, any_root_2_result);
+    return result_of(loop_, any_root_2_result);
+  };
+  const auto run_phase_main_6 = [&] {
+    begin_update(loop_, 0);
+    copy_all(graph, root_before, root);
+    barrier(loop_, [] {});
+    main_6_update_all(graph, root, root_before, loop_.active);
+    end_update(loop_, [] {});
+  };
+#line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  while (any_root_2()) {
+#line 43
+    run_phase_main_6();
+#line 42
+  }
+#line 766 "spanning_forest.cu"
+  leave(loop_);
 }
 
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 
 constexpr const char* kPlan =
+    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo"
@@ -639,24 +862,32 @@ class SpanningForest {
 #line 20 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     grows = true;
 #line 21
-    while (grows) {
+    if (!run_rounds()) {
+#line 21
+      while (grows) {
 #line 22
-      run_phase_main();
+        run_phase_main();
 #line 26
-      run_phase_main_2();
+        run_phase_main_2();
 #line 27
-      run_phase_main_3();
+        run_phase_main_3();
 #line 31
-      run_phase_main_4();
+        run_phase_main_4();
 #line 32
-      grows = any_root();
+        grows = any_root();
 #line 33
-      run_phase_main_5();
+        run_phase_main_5();
 #line 42
-      while (any_root_2()) {
+        if (!run_rounds_2()) {
+#line 42
+          while (any_root_2()) {
 #line 43
-        run_phase_main_6();
+            run_phase_main_6();
 #line 42
+          }
+#line 42
+        }
+#line 21
       }
 #line 21
     }
@@ -664,7 +895,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 1511 "spanning_forest.cu"
+#line 1815 "spanning_forest.cu"
     collect_results();
   }
 
@@ -724,6 +955,8 @@ class SpanningForest {
         session.declare(root_before, "root_before");
         break;
     }
+    rounds_memory.declare(session, "loop of line 21");
+    rounds_memory_2.declare(session, "loop of line 42");
   }
 
   void set_initial_states() {
@@ -733,23 +966,20 @@ class SpanningForest {
   }
 
   bool any_root() {
-    session.set(any_root_result, false);
-    reduce_any_root<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_any_root_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, root, choice, any_root_result);
     session.launched("reduce_any_root");
     return session.get(any_root_result);
   }
 
   bool any_root_2() {
-    session.set(any_root_2_result, false);
-    reduce_any_root_2<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+    reduce_any_root_2_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, root, any_root_2_result);
     session.launched("reduce_any_root_2");
     return session.get(any_root_2_result);
   }
 
   std::int64_t sum_paid() {
-    session.set(sum_paid_result, std::int64_t{0});
     reduce_sum_paid<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(graph, paid,
                                                                                  sum_paid_result);
     session.launched("reduce_sum_paid");
@@ -757,7 +987,6 @@ class SpanningForest {
   }
 
   std::int64_t count_root() {
-    session.set(count_root_result, std::int64_t{0});
     reduce_count_root<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
         graph, root, count_root_result);
     session.launched("reduce_count_root");
@@ -779,7 +1008,7 @@ class SpanningForest {
   void run_main_sync_push_data(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        main_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
             graph, root, nearest, visited_edges, active_vertices);
         session.launched("main_update_all");
       }
@@ -793,11 +1022,11 @@ class SpanningForest {
   void run_main_sync_push_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        main_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
             graph, root, nearest, visited_edges, active_vertices);
         session.launched("main_update_all");
       }
-      main_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_send_push_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, nearest, root, lightest_inbox, visited_edges);
       session.launched("main_send_push_topology");
     }
@@ -815,7 +1044,7 @@ class SpanningForest {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_2_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, root, lightest_inbox, light, active_vertices);
       session.launched("main_2_update_all");
     }
@@ -854,12 +1083,12 @@ class SpanningForest {
     while (phase.active()) {
       session.clear(active_bits);
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_3_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        main_3_update_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
             graph, active_bits, nearest, root, light, chosen_payload, visited_edges,
             active_vertices);
         session.launched("main_3_update_topology");
       }
-      main_3_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_3_send_push_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, active_bits, root, chosen_inbox, chosen_payload, visited_edges);
       session.launched("main_3_send_push_topology");
     }
@@ -877,7 +1106,7 @@ class SpanningForest {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, root, chosen_inbox, choice, active_vertices);
       session.launched("main_4_update_all");
     }
@@ -896,7 +1125,7 @@ class SpanningForest {
   void run_main_5_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(root_before, root);
-      main_5_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_5_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, root, choice, root_before, joined, paid, light, active_vertices);
       session.launched("main_5_update_all");
     }
@@ -915,10 +1144,49 @@ class SpanningForest {
   void run_main_6_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(root_before, root);
-      main_6_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, root, root_before,
-                                                                           active_vertices);
+      main_6_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+          graph, root, root_before, active_vertices);
       session.launched("main_6_update_all");
     }
+  }
+
+  // The loop of line 21 in one launch. False where the host has to look at its rounds.
+  bool run_rounds() {
+    static const RoundPart parts_[] = {
+        {0, 1, execute::Control::Fixed, {}, true}, {1, 0, execute::Control::Fixed, {}},
+        {2, 1, execute::Control::Fixed, {}, true}, {3, 0, execute::Control::Fixed, {}},
+        {4, 0, execute::Control::Fixed, {}},       {5, 0, execute::Control::Fixed, {}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<RoundsBuffers, 6> loop_{};
+    loop_.buffers = {active_bits, grows};
+    launch_.begin(loop_, rounds_memory);
+    launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
+                       session.stream(), graph, loop_, root, nearest, lightest_inbox, light,
+                       chosen_payload, chosen_inbox, choice, any_root_result, root_before, joined,
+                       paid, any_root_2_result);
+    launch_.end(loop_);
+    active_bits = loop_.buffers.active_bits;
+    grows = loop_.buffers.grows;
+    return true;
+  }
+
+  // The loop of line 42 in one launch. False where the host has to look at its rounds.
+  bool run_rounds_2() {
+    static const RoundPart parts_[] = {
+        {5, 0, execute::Control::Fixed, {}},
+    };
+    Rounds launch_(session, parts_);
+    if (!launch_.on_device()) return false;
+    RoundLoop<Rounds2Buffers, 1> loop_{};
+    loop_.buffers = {};
+    launch_.begin(loop_, rounds_memory_2);
+    launch_cooperative(all_rounds_2, launch_.blocks(most_resident_blocks(all_rounds_2, kBlock)),
+                       kBlock, session.stream(), graph, loop_, root, any_root_2_result,
+                       root_before);
+    launch_.end(loop_);
+    return true;
   }
 
   void collect_results() { collect_states(); }
@@ -963,6 +1231,8 @@ class SpanningForest {
   Scalar<bool> any_root_2_result{};  // a reduction over all vertices
   Scalar<std::int64_t> sum_paid_result{};    // a reduction over all vertices
   Scalar<std::int64_t> count_root_result{};  // a reduction over all vertices
+  RoundMemory<RoundsBuffers, 6> rounds_memory;
+  RoundMemory<Rounds2Buffers, 1> rounds_memory_2;
 };
 
 const Registration registration(kInfo,

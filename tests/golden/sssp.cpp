@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -35,7 +36,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 39 "sssp.cpp"
+#line 40 "sssp.cpp"
   });
 }
 
@@ -46,7 +47,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 50 "sssp.cpp"
+#line 51 "sssp.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -72,7 +73,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 76 "sssp.cpp"
+#line 77 "sssp.cpp"
   });
 }
 
@@ -99,7 +100,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 103 "sssp.cpp"
+#line 104 "sssp.cpp"
   });
 }
 
@@ -120,7 +121,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 124 "sssp.cpp"
+#line 125 "sssp.cpp"
   });
 }
 
@@ -145,7 +146,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 149 "sssp.cpp"
+#line 150 "sssp.cpp"
     }
   });
 }
@@ -171,7 +172,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 175 "sssp.cpp"
+#line 176 "sssp.cpp"
   });
 }
 
@@ -191,7 +192,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 195 "sssp.cpp"
+#line 196 "sssp.cpp"
   });
 }
 
@@ -215,7 +216,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 219 "sssp.cpp"
+#line 220 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -242,7 +243,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 246 "sssp.cpp"
+#line 247 "sssp.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -283,7 +284,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 287 "sssp.cpp"
+#line 288 "sssp.cpp"
   });
 }
 
@@ -314,7 +315,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 318 "sssp.cpp"
+#line 319 "sssp.cpp"
   });
 }
 
@@ -358,7 +359,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 362 "sssp.cpp"
+#line 363 "sssp.cpp"
   });
 }
 
@@ -392,7 +393,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 396 "sssp.cpp"
+#line 397 "sssp.cpp"
   });
 }
 
@@ -401,7 +402,7 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 405 "sssp.cpp"
+#line 406 "sssp.cpp"
     best_inbox[v] = kInfinity<std::int32_t>;
   });
 }
@@ -472,12 +473,14 @@ struct MainDistances {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = false;
 
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 996 "sssp.cpp"
+#line 1006 "sssp.cpp"
   }
 };
 
@@ -496,7 +499,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1015 "sssp.cpp"
+#line 1025 "sssp.cpp"
     collect_results();
     return std::move(result);
   }

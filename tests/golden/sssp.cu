@@ -8,6 +8,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 38 "sssp.cu"
+#line 39 "sssp.cu"
   }
 }
 
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 50 "sssp.cu"
+#line 51 "sssp.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 78 "sssp.cu"
+#line 79 "sssp.cu"
   }
 }
 
@@ -93,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 97 "sssp.cu"
+#line 98 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(distance_of_v),
@@ -111,7 +112,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 115 "sssp.cu"
+#line 116 "sssp.cu"
   }
 }
 
@@ -134,7 +135,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 138 "sssp.cu"
+#line 139 "sssp.cu"
   }
 }
 
@@ -154,7 +155,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/03-sssp/sssp.vg"
       distance_of_v = distance[v];
-#line 158 "sssp.cu"
+#line 159 "sssp.cu"
     }
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(distance_of_v),
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 172 "sssp.cu"
+#line 173 "sssp.cu"
   }
 }
 
@@ -196,7 +197,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 200 "sssp.cu"
+#line 201 "sssp.cu"
   }
 }
 
@@ -221,7 +222,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 225 "sssp.cu"
+#line 226 "sssp.cu"
   }
 }
 
@@ -261,7 +262,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 265 "sssp.cu"
+#line 266 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -305,7 +306,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 309 "sssp.cu"
+#line 310 "sssp.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -360,7 +361,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 364 "sssp.cu"
+#line 365 "sssp.cu"
   }
 }
 
@@ -403,7 +404,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 407 "sssp.cu"
+#line 408 "sssp.cu"
   }
 }
 
@@ -465,7 +466,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 469 "sssp.cu"
+#line 470 "sssp.cu"
   }
 }
 
@@ -505,7 +506,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_min(best, best_found);
-#line 509 "sssp.cu"
+#line 510 "sssp.cu"
     if (tile.active) {
 #line 17 "dsl-examples/03-sssp/sssp.vg"
       if (best < distance[v]) {
@@ -517,7 +518,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 521 "sssp.cu"
+#line 522 "sssp.cu"
     }
   }
 }
@@ -528,7 +529,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 532 "sssp.cu"
+#line 533 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -622,12 +623,14 @@ struct MainDistances {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1146 "sssp.cu"
+#line 1156 "sssp.cu"
   }
 };
 
@@ -648,7 +651,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1167 "sssp.cu"
+#line 1177 "sssp.cu"
     collect_results();
   }
 

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -37,7 +38,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 41 "sssp_parents.cpp"
+#line 42 "sssp_parents.cpp"
   });
 }
 
@@ -48,7 +49,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 52 "sssp_parents.cpp"
+#line 53 "sssp_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -74,7 +75,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 19
     }
-#line 78 "sssp_parents.cpp"
+#line 79 "sssp_parents.cpp"
   });
 }
 
@@ -104,7 +105,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 108 "sssp_parents.cpp"
+#line 109 "sssp_parents.cpp"
   });
 }
 
@@ -126,7 +127,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits,
       count(active_vertices, 1);
 #line 19
     }
-#line 130 "sssp_parents.cpp"
+#line 131 "sssp_parents.cpp"
   });
 }
 
@@ -153,7 +154,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 21
       }
-#line 157 "sssp_parents.cpp"
+#line 158 "sssp_parents.cpp"
     }
   });
 }
@@ -179,7 +180,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 19
     }
-#line 183 "sssp_parents.cpp"
+#line 184 "sssp_parents.cpp"
   });
 }
 
@@ -199,7 +200,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 21
     }
-#line 203 "sssp_parents.cpp"
+#line 204 "sssp_parents.cpp"
   });
 }
 
@@ -226,7 +227,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 21
     }
-#line 230 "sssp_parents.cpp"
+#line 231 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -255,7 +256,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 21
     }
-#line 259 "sssp_parents.cpp"
+#line 260 "sssp_parents.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -299,7 +300,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 303 "sssp_parents.cpp"
+#line 304 "sssp_parents.cpp"
   });
 }
 
@@ -333,7 +334,7 @@ void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, 
       }
 #line 19
     }
-#line 337 "sssp_parents.cpp"
+#line 338 "sssp_parents.cpp"
   });
 }
 
@@ -380,7 +381,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 384 "sssp_parents.cpp"
+#line 385 "sssp_parents.cpp"
   });
 }
 
@@ -418,7 +419,7 @@ void relax_pull_topology(const Graph& graph, Flag changed,
       raise(changed);
 #line 19
     }
-#line 422 "sssp_parents.cpp"
+#line 423 "sssp_parents.cpp"
   });
 }
 
@@ -428,7 +429,7 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 432 "sssp_parents.cpp"
+#line 433 "sssp_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
@@ -504,6 +505,8 @@ struct MainDistances {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = true;
   static constexpr bool witness_is_sender = true;
   static constexpr bool witness_reads_edge = false;
@@ -511,19 +514,19 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1030 "sssp_parents.cpp"
+#line 1040 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1036 "sssp_parents.cpp"
+#line 1046 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1042 "sssp_parents.cpp"
+#line 1052 "sssp_parents.cpp"
   }
 };
 
@@ -542,7 +545,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1061 "sssp_parents.cpp"
+#line 1071 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }

@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 41 "sssp_parents.cu"
+#line 42 "sssp_parents.cu"
   }
 }
 
@@ -49,7 +50,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 53 "sssp_parents.cu"
+#line 54 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 81 "sssp_parents.cu"
+#line 82 "sssp_parents.cu"
   }
 }
 
@@ -96,7 +97,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 100 "sssp_parents.cu"
+#line 101 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
@@ -116,7 +117,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 120 "sssp_parents.cu"
+#line 121 "sssp_parents.cu"
   }
 }
 
@@ -140,7 +141,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 144 "sssp_parents.cu"
+#line 145 "sssp_parents.cu"
   }
 }
 
@@ -161,7 +162,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       best_part_part = get<0>(path[v]);
-#line 165 "sssp_parents.cu"
+#line 166 "sssp_parents.cu"
     }
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     expand_auto_all(
@@ -179,7 +180,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 183 "sssp_parents.cu"
+#line 184 "sssp_parents.cu"
   }
 }
 
@@ -207,7 +208,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 19
     }
-#line 211 "sssp_parents.cu"
+#line 212 "sssp_parents.cu"
   }
 }
 
@@ -232,7 +233,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 236 "sssp_parents.cu"
+#line 237 "sssp_parents.cu"
   }
 }
 
@@ -276,7 +277,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 280 "sssp_parents.cu"
+#line 281 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -325,7 +326,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 329 "sssp_parents.cu"
+#line 330 "sssp_parents.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -382,7 +383,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 386 "sssp_parents.cu"
+#line 387 "sssp_parents.cu"
   }
 }
 
@@ -430,7 +431,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 21
         });
-#line 434 "sssp_parents.cu"
+#line 435 "sssp_parents.cu"
   }
 }
 
@@ -497,7 +498,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 21
     });
-#line 501 "sssp_parents.cu"
+#line 502 "sssp_parents.cu"
   }
 }
 
@@ -542,7 +543,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 21
     if (tile.active) accumulate_min(best, best_found);
-#line 546 "sssp_parents.cu"
+#line 547 "sssp_parents.cu"
     if (tile.active) {
 #line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
       if (best < path[v]) {
@@ -554,7 +555,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 19
       }
-#line 558 "sssp_parents.cu"
+#line 559 "sssp_parents.cu"
     }
   }
 }
@@ -566,7 +567,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 570 "sssp_parents.cu"
+#line 571 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -664,6 +665,8 @@ struct MainDistances {
   static constexpr bool minimizes = true;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = true;
   static constexpr bool witness_is_sender = true;
   static constexpr bool witness_reads_edge = false;
@@ -671,19 +674,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1190 "sssp_parents.cu"
+#line 1200 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1196 "sssp_parents.cu"
+#line 1206 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1202 "sssp_parents.cu"
+#line 1212 "sssp_parents.cu"
   }
 };
 
@@ -704,7 +707,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1223 "sssp_parents.cu"
+#line 1233 "sssp_parents.cu"
     collect_results();
   }
 

@@ -132,7 +132,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 314 "triangles.cpp"
+#line 315 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -140,7 +140,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 322 "triangles.cpp"
+#line 323 "triangles.cpp"
   }
 };
 
@@ -160,7 +160,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 342 "triangles.cpp"
+#line 343 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

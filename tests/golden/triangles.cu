@@ -151,7 +151,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 333 "triangles.cu"
+#line 334 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -159,7 +159,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 341 "triangles.cu"
+#line 342 "triangles.cu"
   }
 };
 
@@ -179,7 +179,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 361 "triangles.cu"
+#line 362 "triangles.cu"
     collect_results();
   }
 

@@ -459,13 +459,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 963 "wcc.cpp"
+#line 964 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 969 "wcc.cpp"
+#line 970 "wcc.cpp"
   }
 };
 
@@ -483,7 +483,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 987 "wcc.cpp"
+#line 988 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -609,13 +609,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1113 "wcc.cu"
+#line 1114 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1119 "wcc.cu"
+#line 1120 "wcc.cu"
   }
 };
 
@@ -633,7 +633,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1137 "wcc.cu"
+#line 1138 "wcc.cu"
     collect_results();
   }
 

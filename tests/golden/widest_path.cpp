@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -36,7 +37,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 40 "widest_path.cpp"
+#line 41 "widest_path.cpp"
   });
 }
 
@@ -47,7 +48,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 51 "widest_path.cpp"
+#line 52 "widest_path.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -72,7 +73,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 17
     }
-#line 76 "widest_path.cpp"
+#line 77 "widest_path.cpp"
   });
 }
 
@@ -99,7 +100,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 103 "widest_path.cpp"
+#line 104 "widest_path.cpp"
   });
 }
 
@@ -120,7 +121,7 @@ void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_
       count(active_vertices, 1);
 #line 17
     }
-#line 124 "widest_path.cpp"
+#line 125 "widest_path.cpp"
   });
 }
 
@@ -145,7 +146,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
         }
 #line 19
       }
-#line 149 "widest_path.cpp"
+#line 150 "widest_path.cpp"
     }
   });
 }
@@ -171,7 +172,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 175 "widest_path.cpp"
+#line 176 "widest_path.cpp"
   });
 }
 
@@ -191,7 +192,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 195 "widest_path.cpp"
+#line 196 "widest_path.cpp"
   });
 }
 
@@ -215,7 +216,7 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 219 "widest_path.cpp"
+#line 220 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       append(asked, u);
@@ -242,7 +243,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
       }
 #line 19
     }
-#line 246 "widest_path.cpp"
+#line 247 "widest_path.cpp"
     if (best != best_waiting) {
       best_inbox[u] = best;
       raise(changed);
@@ -283,7 +284,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 287 "widest_path.cpp"
+#line 288 "widest_path.cpp"
   });
 }
 
@@ -314,7 +315,7 @@ void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_in
       }
 #line 17
     }
-#line 318 "widest_path.cpp"
+#line 319 "widest_path.cpp"
   });
 }
 
@@ -358,7 +359,7 @@ void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 362 "widest_path.cpp"
+#line 363 "widest_path.cpp"
   });
 }
 
@@ -392,7 +393,7 @@ void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* b
       raise(changed);
 #line 17
     }
-#line 396 "widest_path.cpp"
+#line 397 "widest_path.cpp"
   });
 }
 
@@ -401,7 +402,7 @@ void initialize(const Graph& graph, std::int32_t* width, std::int32_t* best_inbo
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 405 "widest_path.cpp"
+#line 406 "widest_path.cpp"
     best_inbox[v] = kLowest<std::int32_t>;
   });
 }
@@ -475,12 +476,14 @@ struct MainDistances {
   static constexpr bool minimizes = false;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = false;
 
   std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 995 "widest_path.cpp"
+#line 1005 "widest_path.cpp"
   }
 };
 
@@ -499,7 +502,7 @@ class WidestPathProgram {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1014 "widest_path.cpp"
+#line 1024 "widest_path.cpp"
     collect_results();
     return std::move(result);
   }

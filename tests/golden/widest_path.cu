@@ -9,6 +9,7 @@
 //   main: activation = data-driven
 //   main: priority = delta
 //   main: delta = derived
+//   main: core = auto
 //   program: transfer = auto
 //   main: order = vertex
 //   main: variant = distances
@@ -35,7 +36,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 39 "widest_path.cu"
+#line 40 "widest_path.cu"
   }
 }
 
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 51 "widest_path.cu"
+#line 52 "widest_path.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 79 "widest_path.cu"
+#line 80 "widest_path.cu"
   }
 }
 
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 98 "widest_path.cu"
+#line 99 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
@@ -112,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 116 "widest_path.cu"
+#line 117 "widest_path.cu"
   }
 }
 
@@ -135,7 +136,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 139 "widest_path.cu"
+#line 140 "widest_path.cu"
   }
 }
 
@@ -155,7 +156,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
       width_of_v = width[v];
-#line 159 "widest_path.cu"
+#line 160 "widest_path.cu"
     }
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
@@ -169,7 +170,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 173 "widest_path.cu"
+#line 174 "widest_path.cu"
   }
 }
 
@@ -197,7 +198,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 201 "widest_path.cu"
+#line 202 "widest_path.cu"
   }
 }
 
@@ -222,7 +223,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 226 "widest_path.cu"
+#line 227 "widest_path.cu"
   }
 }
 
@@ -262,7 +263,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 266 "widest_path.cu"
+#line 267 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -306,7 +307,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 310 "widest_path.cu"
+#line 311 "widest_path.cu"
     if (tile.active) {
       if (best != best_waiting) {
         best_inbox[u] = best;
@@ -361,7 +362,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 365 "widest_path.cu"
+#line 366 "widest_path.cu"
   }
 }
 
@@ -404,7 +405,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 19
                     });
-#line 408 "widest_path.cu"
+#line 409 "widest_path.cu"
   }
 }
 
@@ -466,7 +467,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 470 "widest_path.cu"
+#line 471 "widest_path.cu"
   }
 }
 
@@ -506,7 +507,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 19
     if (tile.active) accumulate_max(best, best_found);
-#line 510 "widest_path.cu"
+#line 511 "widest_path.cu"
     if (tile.active) {
 #line 17 "dsl-examples/05-widest-path/widest_path.vg"
       if (best > width[v]) {
@@ -518,7 +519,7 @@ __global__ void __launch_bounds__(kBlock)
         raise(changed);
 #line 17
       }
-#line 522 "widest_path.cu"
+#line 523 "widest_path.cu"
     }
   }
 }
@@ -529,7 +530,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 533 "widest_path.cu"
+#line 534 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
@@ -625,12 +626,14 @@ struct MainDistances {
   static constexpr bool minimizes = false;
   static constexpr bool sent_reads_edge = true;
   static constexpr bool pins_width = false;
+  static constexpr bool always_core = false;
+  static constexpr bool never_core = false;
   static constexpr bool sends_pairs = false;
 
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1145 "widest_path.cu"
+#line 1155 "widest_path.cu"
   }
 };
 
@@ -651,7 +654,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1166 "widest_path.cu"
+#line 1176 "widest_path.cu"
     collect_results();
   }
 
