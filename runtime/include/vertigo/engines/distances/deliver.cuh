@@ -1,6 +1,7 @@
 #pragma once
 // Delivering along sorted lists what was collected (push.cuh), and listing who improves by it.
 
+#include "vertigo/device/graph.cuh"
 #include "vertigo/engines/distances/push.cuh"
 
 namespace vertigo::gpu::distances::detail {
