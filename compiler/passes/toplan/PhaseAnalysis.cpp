@@ -32,19 +32,6 @@ void substitute_identities(const Program& program, ir::ExprPtr& expr) {
   for (auto& operand : expr->operands) substitute_identities(program, operand);
 }
 
-template <class Visit>
-void for_each_expr(const Phase& phase, const Visit& visit) {
-  const auto each = [&](const ir::ExprPtr& expr) {
-    if (expr) ir::walk(*expr, visit);
-  };
-  each(phase.guard);
-  for_each_stmt(phase.body, [&](const Stmt& stmt) {
-    each(stmt.value);
-    each(stmt.condition);
-    each(stmt.receiver);
-  });
-}
-
 bool is_read_of(const Expr& e, Op op, const std::string& name) {
   return e.op == op && e.symbol == name;
 }
@@ -256,6 +243,21 @@ bool never_on_empty_inboxes(const Program& program, const Expr& condition) {
 
 PhaseAnalysis analyse(const plan::Plan& plan, const Phase& phase, bool proved_order_free) {
   return Analysis(plan, phase).run(proved_order_free);
+}
+
+const Expr* single_reduction(const Phase& phase) {
+  const Expr* found = nullptr;
+  unsigned count = 0;
+  for_each_expr(phase, [&](const Expr& e) {
+    if (e.op != Op::ReduceNeighbours) return;
+    found = &e;
+    ++count;
+  });
+  return count == 1 ? found : nullptr;
+}
+
+bool is_vertex(const Expr& expr, const std::string& name) {
+  return expr.op == Op::BoundVertex && expr.vertex == name;
 }
 
 }  // namespace vertigo::compiler::toplan

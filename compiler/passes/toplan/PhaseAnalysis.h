@@ -86,4 +86,24 @@ void for_each_stmt(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
   }
 }
 
+/// Calls `visit(expr)` for every expression of the phase's guard and body, operands included.
+template <class Visit>
+void for_each_expr(const ir::Phase& phase, const Visit& visit) {
+  const auto each = [&](const ir::ExprPtr& expr) {
+    if (expr) ir::walk(*expr, visit);
+  };
+  each(phase.guard);
+  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+    each(stmt.value);
+    each(stmt.condition);
+    each(stmt.receiver);
+  });
+}
+
+/// The only reduction over neighbours; null where there is none, or more than one.
+const ir::Expr* single_reduction(const ir::Phase& phase);
+
+/// True where `expr` is the vertex that is bound to `name`.
+bool is_vertex(const ir::Expr& expr, const std::string& name);
+
 }  // namespace vertigo::compiler::toplan

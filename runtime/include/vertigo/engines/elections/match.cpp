@@ -17,37 +17,8 @@ using ir::Op;
 
 namespace {
 
-/// Every expression of the phase's update.
-template <class Visit>
-void for_each_expr(const ir::Phase& phase, const Visit& visit) {
-  const auto look = [&](const ExprPtr& expr) {
-    if (expr) ir::walk(*expr, visit);
-  };
-  look(phase.guard);
-  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
-    look(stmt.value);
-    look(stmt.condition);
-  });
-}
-
-/// The only reduction over neighbours; null where there is none, or more than one.
-const Expr* single_reduction(const ir::Phase& phase) {
-  const Expr* found = nullptr;
-  unsigned count = 0;
-  for_each_expr(phase, [&](const Expr& e) {
-    if (e.op != Op::ReduceNeighbours) return;
-    found = &e;
-    ++count;
-  });
-  return count == 1 ? found : nullptr;
-}
-
 const Expr* condition_of(const Expr& reduction) {
   return reduction.operands.size() > 1 ? reduction.operands[1].get() : nullptr;
-}
-
-bool is_vertex(const Expr& e, const std::string& name) {
-  return e.op == Op::BoundVertex && e.vertex == name;
 }
 
 /// `u != v`.
