@@ -47,8 +47,15 @@ std::string build_hybrid(PhaseKernels& kernels, const std::vector<plan::Variant>
   }
   if (!lists || !looks_at_all) return "";
   hybrid.to_list = {clear(kernels.asked()), clear(kernels.queued()), launch(kernels.list_asked())};
+  for (const std::string& path : hybrid.paths) {
+    if (!is_list(*find(built, path))) continue;
+    for (const plan::Action& action : find(built, path)->prepare)
+      if (action.kind == plan::ActionKind::CopyBuffer &&
+          std::ranges::find(hybrid.to_list, action) == hybrid.to_list.end())
+        hybrid.to_list.push_back(action);
+  }
   if (kernels.analysis().asking == Asking::Pending)
-    hybrid.to_all = {{plan::ActionKind::CopyBuffer, kernels.pending(), kernels.queued()}};
+    hybrid.to_all = {copy(kernels.pending(), kernels.queued())};
   return "";
 }
 

@@ -42,6 +42,9 @@ class SynchronousBuilder {
       variant_.prepare.push_back(clear(kernels_.candidates()));
       variant_.prepare.push_back(clear(kernels_.candidate_bits()));
     }
+    if (renews_listed())
+      for (const std::string& state : senders_.snapshots())
+        variant_.prepare.push_back(copy(context().snapshot(state), state));
     add_steps();
     // Slots are read in the order of edges, whoever filled them first.
     variant_.deterministic = pull_ || buffered_ || !kernels_.order_shows();
@@ -52,6 +55,26 @@ class SynchronousBuilder {
   void step(plan::Action action) { variant_.step.push_back(std::move(action)); }
   bool keeps_list() const { return kernels_.is_sweep() && kernels_.keeps_list(); }
   bool asks_listed() const { return data_ && !kernels_.is_sweep(); }
+  /// Nobody's states change in a step but those of the active vertices, which stand on a list:
+  /// their snapshots alone are made anew, and a step takes no time for the others.
+  bool renews_listed() const { return list_ && asks_listed() && !senders_.snapshots().empty(); }
+  /// The kernel that sends goes through the same list, unless it reads what is made anew.
+  bool renews_while_sending() {
+    const auto reads = [&](const ExprPtr& expr) {
+      bool found = false;
+      if (expr)
+        ir::walk(*expr, [&](const ir::Expr& e) {
+          found = found || (e.op == Op::State && e.vertex != kernels_.phase().variable &&
+                            senders_.snapshots().contains(e.symbol));
+        });
+      return found;
+    };
+    return renews_listed() && !pull_ &&
+           std::ranges::none_of(kernels_.sites(), [&](const SendSite& site) {
+             return reads(site.value) || reads(site.condition) || reads(site.filter) ||
+                    reads(site.receiver);
+           });
+  }
   bool has_pending() const {
     return !data_ && !kernels_.is_sweep() && phase_.asking == Asking::Pending;
   }
@@ -65,8 +88,9 @@ class SynchronousBuilder {
       else
         step(std::move(fill));
     }
-    for (const std::string& state : senders_.snapshots())
-      step({plan::ActionKind::CopyBuffer, context().snapshot(state), state});
+    if (!renews_listed())
+      for (const std::string& state : senders_.snapshots())
+        step(copy(context().snapshot(state), state));
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
     if (keeps_list()) step(clear(kernels_.left_next()));
@@ -96,6 +120,8 @@ class SynchronousBuilder {
       step({plan::ActionKind::ClearListed, kernels_.active_bits(), kernels_.active()});
       step(clear(kernels_.candidates()));
     }
+    if (renews_listed() && !renews_while_sending())
+      step(launch(kernels_.kernel("renew_snapshots", [&] { return renew(); })));
     if (list_) step(clear(kernels_.active()));
   }
 
@@ -201,6 +227,21 @@ class SynchronousBuilder {
     }
   }
 
+  plan::Kernel renew() {
+    plan::Kernel kernel = kernels_.frame(
+        "Lets neighbours of active vertices read in the next step what became of them.",
+        Domain::Worklist, kernels_.active());
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    renew(kernel.body, kernel.vertex);
+    return kernel;
+  }
+  void renew(Block& block, const std::string& v) {
+    for (const std::string& state : senders_.snapshots())
+      add(block, store(context().snapshot(state), v,
+                       load(state, context().program().find_state(state)->type, v)));
+  }
+
   // Push: one loop over the edges of active vertex v for each send.
   plan::Kernel send() {
     plan::Kernel kernel = kernels_.frame(
@@ -211,6 +252,7 @@ class SynchronousBuilder {
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
     Block* block = &kernel.body;
+    if (renews_while_sending()) renew(*block, kernel.vertex);
     if (bits_) block = &add(*block, when(test_bit(kernels_.active_bits(), kernel.vertex))).body;
     for (const SendSite& site : kernels_.sites()) {
       Block* sending = block;

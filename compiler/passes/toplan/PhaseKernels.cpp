@@ -443,5 +443,8 @@ plan::Action clear(std::string buffer) { return {ActionKind::ClearBuffer, std::m
 plan::Action swap(std::string a, std::string b) {
   return {ActionKind::Swap, std::move(a), std::move(b)};
 }
+plan::Action copy(std::string to, std::string from) {
+  return {ActionKind::CopyBuffer, std::move(to), std::move(from)};
+}
 
 }  // namespace vertigo::compiler::toplan

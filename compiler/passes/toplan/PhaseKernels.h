@@ -125,5 +125,6 @@ void hoist(ir::ExprPtr& value, const std::string& of, const std::string& name, L
 plan::Action launch(std::string kernel);
 plan::Action clear(std::string buffer);
 plan::Action swap(std::string a, std::string b);
+plan::Action copy(std::string to, std::string from);
 
 }  // namespace vertigo::compiler::toplan
