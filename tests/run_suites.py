@@ -45,6 +45,7 @@ SUITES = [
     Suite("lines", "every line table entry lies in the statement that it came from", "lines/run_lines.py"),
     Suite("examples", "every example that compiles in every schedule, all in the interpreter, against independent answers", "run/run_examples.py",
           quick=[word for name in ("sssp", "wcc", "katz") for word in ("--program", name)]),
+    Suite("drivers", "the GAP and Graphalytics drivers: command lines, layouts, validated answers", "drivers/run_drivers.py"),
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
     Suite("programs", "random programs in every schedule against the interpreter, and those that once failed", "fuzz/programs/run.py",
           "40", "--shrink", "40"),
