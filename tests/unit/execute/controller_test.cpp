@@ -82,12 +82,29 @@ TEST(IterativeController, RemembersWhenThePhaseBeginsAgain) {
   c.begin_again();
   EXPECT_EQ(c.path().variant, kPush.variant);
   EXPECT_EQ(c.why, Why::Trial);
-  c.next({.active = 100, .out_edges = 1600, .nanoseconds = 1e4F}, {});
+  c.next({.active = 100, .out_edges = 40000, .nanoseconds = 1e4F}, {});
   // All were tried, and a first step has few active vertices: no pull over all edges again.
   c.begin_again();
   EXPECT_EQ(c.path().variant, kPush.variant);
   EXPECT_EQ(c.why, Why::Predicted);
   EXPECT_NEAR(c.predicted, 1e4F, 1e2F);
+}
+
+TEST(IterativeController, DoesNotAskForTheTimeOfShortStepsOverAList) {
+  Controller c = controller(Control::Iterative, {kPull, kPush}, 1 << 20, 1 << 24);
+  const StepDone small{.active = 100, .out_edges = 1600, .nanoseconds = 1e9F};
+  EXPECT_TRUE(c.needs_time(small));  // of a pull, always: it looked at all edges
+  c.next({.active = 1 << 20, .out_edges = 1 << 24, .nanoseconds = 1e6F}, {});
+  ASSERT_EQ(c.path().variant, kPush.variant);
+  EXPECT_FALSE(c.needs_time(small));
+  c.next(small, {});  // whatever the time was
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::Short);
+  const StepDone large{.active = 1 << 18, .out_edges = 1 << 23, .nanoseconds = 4e6F};
+  EXPECT_TRUE(c.needs_time(large));
+  c.next(large, {});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  EXPECT_EQ(c.why, Why::Predicted);
 }
 
 TEST(TraversalController, ForgetsWhatWasTouchedWhenThePhaseBeginsAgain) {

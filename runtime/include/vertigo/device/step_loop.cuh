@@ -209,7 +209,8 @@ __device__ __noinline__ inline void note_step(LoopState& loop, const Worklist* l
 __device__ __noinline__ inline void choose_step(LoopState& loop, unsigned short_steps) {
   if (loop.news) {
     loop.frontier.out_edges = loop.measures ? before(loop.frontier_edges) : 0;
-    if (loop.learns() && !loop.alone) loop.done.nanoseconds = load_relaxed(*loop.nanoseconds);
+    if (!loop.alone && loop.controller.needs_time(loop.done))
+      loop.done.nanoseconds = load_relaxed(*loop.nanoseconds);
     const bool was_list = loop.controller.path().data_driven;
     loop.controller.next(loop.done, loop.frontier);
     const bool is_list = loop.controller.path().data_driven;
@@ -281,7 +282,7 @@ __device__ __forceinline__ bool next_step(Loop& loop, const Graph<Attribute>& gr
   const bool was_alone = loop.alone;
   __syncthreads();
   const bool measures = loop.measures;
-  const bool waits = loop.learns() && loop.news && !was_alone;
+  const bool waits = loop.news && !was_alone && loop.controller.needs_time(loop.done);
   const auto shown = loop.shown;
   __syncthreads();  // all have read what one of them is about to change
   if (measures) detail::count_out_edges(loop, graph);

@@ -26,6 +26,7 @@ enum class Why : std::uint8_t {
   FrontierHeavy,
   StillPull,
   FrontierLight,
+  Short,
 };
 
 /// A variant that a controller may choose.
@@ -136,6 +137,14 @@ struct Controller {
     return control == Control::Traversal && !path().pull && count > vertices / kFewVertices;
   }
 
+  /// Whether next() reads StepDone::nanoseconds. To tell the time to all costs a barrier, and a
+  /// step of less work than that says nothing of a path: it goes on over lists.
+  VERTIGO_HOST_DEVICE bool needs_time(const StepDone& done) const {
+    if (control != Control::Iterative || path().pull || !path().data_driven)
+      return control == Control::Iterative;
+    return static_cast<float>(done.active) + static_cast<float>(done.out_edges) >= step_work / 2;
+  }
+
   /// Chooses the path of the next step.
   VERTIGO_HOST_DEVICE void next(const StepDone& done, const Frontier& frontier) {
     if (at_first) first = done;
@@ -185,6 +194,11 @@ struct Controller {
 
   // Algorithm 1; the active vertices of the step that ended stand for those of the next.
   VERTIGO_HOST_DEVICE void next_iterative(const StepDone& done) {
+    if (!needs_time(done)) {
+      why = Why::Short;
+      predicted = 0;
+      return;
+    }
     per_work[current] = done.nanoseconds / work(path(), done);
     if (tried < path_count) ++tried;
     try_or_predict(done);
@@ -227,6 +241,8 @@ constexpr const char* text_of(Why why) {
       return "pull: the frontier is still large";
     case Why::FrontierLight:
       return "push: the frontier is small again";
+    case Why::Short:
+      return "the last step was short: it stays with lists";
   }
   return "";
 }
