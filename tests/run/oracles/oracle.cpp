@@ -25,6 +25,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"widest_path", widest_path},
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},
+    {"scc", scc},
     {"bc", bc},
     {"harmonic", harmonic},
     {"pagerank", pagerank},
