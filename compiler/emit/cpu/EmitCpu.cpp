@@ -31,13 +31,22 @@ class CpuKernelPrinter : public KernelPrinter {
   }
 
  private:
+  static bool reduces(const plan::Kernel& kernel) {
+    bool found = false;
+    plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
+      found = found || stmt.op == plan::KernelOp::ReduceInto;
+    });
+    return found;
+  }
+
   static std::string domain(const plan::Kernel& kernel) {
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
         return kernel.order.empty() ? "for_each_vertex(graph, "
                                     : "for_each_listed(" + cpp_name(kernel.order) + ", ";
       case plan::Domain::Worklist:
-        return "for_each_listed(" + cpp_name(kernel.list) + ", ";
+        return (reduces(kernel) ? "for_each_left(" : "for_each_listed(") + cpp_name(kernel.list) +
+               ", ";
       case plan::Domain::Sample:
         return "for_each_sampled(" + cpp_name(kernel.list) + ", " + threshold_of(kernel) + ", " +
                count_text(*kernel.start) + ", " + rank_text(kernel) + ", ";

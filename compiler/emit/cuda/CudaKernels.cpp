@@ -271,7 +271,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::Domain::Sample:
         return "sampled(" + cpp_name(kernel_->list) + ", " + count_text(*kernel_->start) + ")";
       default:
-        return "listed(" + cpp_name(kernel_->list) + ")";
+        return "listed(" + cpp_name(kernel_->list) + grid_part_ + ")";
     }
   }
 

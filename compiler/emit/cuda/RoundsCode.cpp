@@ -84,11 +84,15 @@ void RoundsCode::print_kernel(Writer& out) const {
   out.close();
 }
 
-// As many parts as the host's launch has blocks, so that floating sums are the same.
+// As many parts as the host's launch has blocks, so that floating sums are the same. Of a list,
+// whose order says nothing, as many as this launch has.
 void RoundsCode::print_reduction(Writer& out, const plan::VertexReduction& reduction) const {
   out.open("const auto " + cpp_name(reduction.name) + " = [&]");
-  out.line(std::string("for (const GridPart ") + kGridPart + " : reduction_parts(graph))");
-  out.line("  " + code_.call(*plan_.find_kernel(reduction.kernel), kGridPart));
+  const plan::Kernel& kernel = *plan_.find_kernel(reduction.kernel);
+  const bool listed = kernel.domain == plan::Domain::Worklist;
+  out.line(std::string("for (const GridPart ") + kGridPart + " : " +
+           (listed ? "block_parts()" : "reduction_parts(graph)") + ")");
+  out.line("  " + code_.call(kernel, kGridPart));
   out.line(std::string("return result_of(") + kLoop + ", " + cpp_name(reduction.buffer) + ");");
   out.close(";");
 }

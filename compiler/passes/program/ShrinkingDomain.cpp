@@ -260,4 +260,15 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
   return result;
 }
 
+bool is_within(const ir::Program& program, const Expr& condition, const std::string& variable,
+               const ShrinkingDomain& domain, const ir::Phase& phase) {
+  const ExprPtr known = inline_calls(program, condition);
+  if (!known || !domain.lasting) return false;
+  const ExprPtr wanted = renamed(*domain.lasting, phase.variable, variable);
+  const std::vector<const Expr*> given = conjuncts(*known);
+  return std::ranges::all_of(conjuncts(*wanted), [&](const Expr* part) {
+    return std::ranges::any_of(given, [&](const Expr* other) { return ir::same(*part, *other); });
+  });
+}
+
 }  // namespace vertigo::compiler::passes

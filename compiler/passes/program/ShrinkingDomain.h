@@ -19,4 +19,9 @@ struct ShrinkingDomain {
 /// assignment must not stand, or leave it false.
 ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phase& phase);
 
+/// Whether the domain of `phase` holds at every vertex `variable` where `condition` does: each of
+/// its conjuncts is one of the condition's.
+bool is_within(const ir::Program& program, const ir::Expr& condition, const std::string& variable,
+               const ShrinkingDomain& domain, const ir::Phase& phase);
+
 }  // namespace vertigo::compiler::passes

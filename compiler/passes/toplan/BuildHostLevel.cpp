@@ -1,5 +1,6 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 
+#include "compiler/passes/program/ShrinkingDomain.h"
 #include "compiler/passes/toplan/LowerExpr.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/PhaseKernels.h"
@@ -154,6 +155,33 @@ ExprPtr lower_state_at(KernelContext& context, const Expr& expr) {
                  load(context.state(expr.symbol), expr.type, kernel.vertex));
 }
 
+bool reads_lists(const Expr& expr) {
+  bool found = false;
+  ir::walk(expr, [&](const Expr& e) {
+    found = found || e.op == Op::ReduceNeighbours || e.op == Op::CommonNeighbours;
+  });
+  return found;
+}
+
+/// A list that some phase keeps with all vertices that the reduction is about; "" where there is
+/// none, or the order of the vertices shows in the result. (A sum of integers saturates.)
+std::string list_for(const KernelContext& context, const Expr& expr) {
+  const Expr* const condition = expr.operands.size() > 1 && expr.operands[1]
+                                    ? expr.operands[1].get()
+                                : expr.reduction == ir::Reduction::Any ? expr.operands[0].get()
+                                                                       : nullptr;
+  const bool keeps_order =
+      expr.reduction != ir::Reduction::Count && combine_of(expr.reduction) == ir::Combine::Sum;
+  if (condition == nullptr || keeps_order || reads_lists(expr)) return "";
+  for (const auto& [name, list] : context.kept_lists()) {
+    const ir::Phase& phase = *context.program().find_phase(name);
+    if (passes::is_within(context.program(), *condition, expr.symbol,
+                          passes::find_shrinking_domain(context.program(), phase), phase))
+      return list;
+  }
+  return "";
+}
+
 ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
   LocalNames names(context);
   plan::Kernel kernel;
@@ -184,6 +212,11 @@ ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
                                                                 : number(expr.type.scalar(), 1);
 
   kernel.comment = "Reduces over all vertices.";
+  kernel.list = list_for(context, expr);
+  if (!kernel.list.empty()) {
+    kernel.domain = plan::Domain::Worklist;
+    kernel.comment = "Reduces over the vertices that are left.";
+  }
   return reduced(context, kernel, *block, expr, expr.reduction, described(expr), std::move(value));
 }
 

@@ -194,8 +194,10 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
     if (plan.variants[i].name() == preferred) plan.preferred = i;
   settle_variant(context.plan(), plan);
   empty_inboxes(kernels, plan);
-  if (passes::has_listed_domain(context.plan(), plan.phase))
+  if (passes::has_listed_domain(context.plan(), plan.phase)) {
     context.plan().initialize.push_back({plan::ActionKind::FillWorklist, kernels.left(), ""});
+    context.keeps_list(plan.phase, kernels.left());
+  }
 }
 
 }  // namespace

@@ -61,6 +61,12 @@ class KernelContext {
   }
   std::vector<plan::Action>& after_initialization() { return after_initialization_; }
 
+  /// A phase that keeps a list of the vertices which may still qualify: whoever asks for no others
+  /// need not look at them.
+  void keeps_list(const std::string& phase, const std::string& list) { lists_[phase] = list; }
+  /// Phase -> list.
+  const std::map<std::string, std::string>& kept_lists() const { return lists_; }
+
  private:
   plan::Plan& plan_;
   std::set<std::string> names_;
@@ -68,6 +74,7 @@ class KernelContext {
   std::map<std::string, std::string> shared_;
   std::vector<Refusal> refusals_;
   std::vector<plan::Action> after_initialization_;
+  std::map<std::string, std::string> lists_;
 };
 
 /// Names of one kernel's locals and bound vertices.

@@ -274,6 +274,23 @@ std::vector<plan::Action> PhaseKernels::ask_everyone() {
   return actions;
 }
 
+namespace {
+
+// Nothing changes between this and the first step, which asks again. Who is not listed is asked as
+// soon as a message reaches it. A guard over neighbours is too much work to be asked twice, and
+// `step` counts from the first one; what a header computes is not known.
+bool is_cheap_to_ask(const ir::Expr& guard) {
+  bool cheap = true;
+  ir::walk(guard, [&](const ir::Expr& e) {
+    if (e.op == Op::ReduceNeighbours || e.op == Op::CommonNeighbours || e.op == Op::Step ||
+        e.op == Op::Random || e.op == Op::ExternCall)
+      cheap = false;
+  });
+  return cheap;
+}
+
+}  // namespace
+
 plan::Kernel PhaseKernels::ask_left() {
   plan::Kernel made = frame("Asks those whose guard may still hold; the others never will again.",
                             plan::Domain::Worklist, left());
@@ -285,13 +302,26 @@ plan::Kernel PhaseKernels::ask_left() {
   bound.snapshots.clear();
   bound.count_edges = false;
   bound.vertices[phase().variable] = made.vertex;
+  Inboxes known;
+  bound.replace = [&](const ir::Expr& e) -> ExprPtr {
+    return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;
+  };
   ExprLowering lowering(context_, names, std::move(bound));
   ExprPtr lasting = lowering.lower(*domain_.lasting, made.body);
-  Block& block = add(made.body, when(std::move(lasting))).body;
-  add(block, append(left_next(), made.vertex));
-  add(block, append(asked(), made.vertex));
+  Block* block = &add(made.body, when(std::move(lasting))).body;
+  add(*block, append(left_next(), made.vertex));
+  if (domain_.rest && is_cheap_to_ask(*domain_.rest)) {
+    made.comment = "Lists those whose guard may still hold, and asks those for whom it holds now.";
+    for (const std::string& name : analysis_.read) {
+      known[name] = names.fresh(name);
+      add(*block, let(known[name], load(context_.inbox(name), message(name).type, made.vertex)));
+    }
+    ExprPtr rest = lowering.lower(*domain_.rest, *block);
+    block = &add(*block, when(std::move(rest))).body;
+  }
+  add(*block, append(asked(), made.vertex));
   // A controller may change to a path that looks at marks.
-  if (controlled_) add(block, set_bit(queued(), made.vertex));
+  if (controlled_) add(*block, set_bit(queued(), made.vertex));
   return made;
 }
 

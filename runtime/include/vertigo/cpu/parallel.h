@@ -81,6 +81,13 @@ inline void for_each_listed(const Worklist& list, const Body& body) {
   detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
 }
 
+/// The same in a reduction: in no more chunks than all vertices have, each of which has a place.
+template <class Body>
+inline void for_each_left(const Worklist& list, const Body& body) {
+  const std::span<const Vertex> vertices = list.vertices();
+  detail::parallel_chunks(vertices.size(), kVertexChunk, [=](std::size_t i) { body(vertices[i]); });
+}
+
 /// body(v) for the vertices of a parameter, each once.
 template <class Body>
 inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {

@@ -32,6 +32,17 @@ struct VerticesOfPart {
   }
   __device__ __forceinline__ std::uint64_t end() const { return last; }
 };
+struct ListedOfPart {
+  const Vertex* items;
+  std::uint64_t count;
+  unsigned part;
+  unsigned parts;
+  __device__ __forceinline__ Listed::Iterator begin() const {
+    return {{std::uint64_t{part} * blockDim.x + threadIdx.x, std::uint64_t{parts} * blockDim.x},
+            items};
+  }
+  __device__ __forceinline__ std::uint64_t end() const { return count; }
+};
 struct TilesOfPart {
   std::uint64_t first;
   std::uint64_t last;
@@ -102,6 +113,9 @@ template <class Attribute>
 __device__ __forceinline__ detail::TilesOfPart tiles(const Graph<Attribute>& graph,
                                                      const GridPart& part) {
   return {graph.first, graph.last, part.index, part.count};
+}
+__device__ __forceinline__ detail::ListedOfPart listed(const Worklist& list, const GridPart& part) {
+  return {list.items, *list.count, part.index, part.count};
 }
 /// Of one vertex: it belongs to the first part.
 template <class Attribute>

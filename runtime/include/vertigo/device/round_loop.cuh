@@ -50,6 +50,9 @@ __device__ __forceinline__ detail::ReductionParts reduction_parts(const Graph<At
   return {reduction_blocks_for(graph.vertex_count)};
 }
 
+/// As many parts as there are blocks, where the result is the same.
+__device__ __forceinline__ detail::ReductionParts block_parts() { return {gridDim.x}; }
+
 /// What all parts together came to; all threads call it.
 template <class Loop, class T>
 __device__ __forceinline__ T result_of(const Loop& loop, const Scalar<T>& scalar) {
