@@ -96,6 +96,7 @@ class Compilation {
   bool write_text(const std::string& text) { return output_->write(text); }
 
   bool read_schedule(const ir::Program& program) {
+    if (options_.schedules == Schedules::All) schedule_.pin("", "schedules", "all");
     if (!options_.schedule_file.empty()) {
       const auto file = read_source(options_.schedule_file, SourceKind::Schedule, diagnostics_);
       if (!file) return false;
@@ -158,6 +159,7 @@ class Compilation {
   std::string stated_options() const {
     std::string text;
     const auto add = [&](const std::string& option) { text += (text.empty() ? "" : " ") + option; };
+    if (options_.schedules == Schedules::All) add("--schedules=all");
     if (!options_.schedule_file.empty()) add("--schedule-file=" + options_.schedule_file);
     if (!options_.schedule.empty()) add("--schedule=" + options_.schedule);
     if (!options_.plan_file.empty()) add("--plan=" + options_.plan_file);

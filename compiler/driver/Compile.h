@@ -13,6 +13,9 @@ namespace vertigo::compiler::driver {
 enum class Emit : std::uint8_t { Binary, Ast, Ir, Plan, Cuda, Cpu };
 enum class TargetChoice : std::uint8_t { Auto, Cpu, Gpu };
 
+/// Which legal variants are compiled.
+enum class Schedules : std::uint8_t { Needed, All };
+
 struct CompileOptions {
   std::string input;
   std::string output;  ///< empty: stdout for text, the program's name for a binary
@@ -21,7 +24,8 @@ struct CompileOptions {
   std::vector<std::string> architectures;
   std::string schedule;       ///< text of --schedule
   std::string schedule_file;  ///< empty: none
-  std::string plan_file;      ///< empty: none
+  Schedules schedules = Schedules::Needed;
+  std::string plan_file;  ///< empty: none
   /// With the IR: where functions of headers go as a library for the interpreter; empty: nowhere.
   std::string header_library;
   bool explain = false;    ///< print the decisions instead of compiling

@@ -23,6 +23,8 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"order-paths", "paths are a variant of their own, for which the whole graph is there"},
       {"list-variants", "the choices before it are its axes"},
       {"choose-controller", "it picks among the variants"},
+      {"choose-schedules",
+       "a controller says what it changes between; what follows is for what stays"},
       {"choose-domain", "engines are among the variants, and keep no lists"},
       {"choose-balance", ""},
       {"choose-senders", ""},

@@ -207,6 +207,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"hub-turns", "order-paths", true, {"derived"}, true},
       {"variant", "list-variants", true, variants},
       {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
+      {"schedules", "choose-schedules", false, {"needed", "all"}},
       {"domain", "choose-domain", true, {"list", "all"}},
       {"balance",
        "choose-balance",

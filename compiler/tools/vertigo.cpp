@@ -15,6 +15,7 @@ namespace {
 using namespace vertigo::compiler;
 namespace cl = llvm::cl;
 using driver::Emit;
+using driver::Schedules;
 using driver::TargetChoice;
 
 constexpr const char* kOverview =
@@ -57,6 +58,12 @@ struct Options {
                                 cl::value_desc("key=value,...")};
   cl::opt<std::string> schedule_file{"schedule-file", cl::cat(category),
                                      cl::desc("a file with such choices"), cl::value_desc("file")};
+  cl::opt<Schedules> schedules{
+      "schedules", cl::cat(category), cl::desc("which of the legal schedules are compiled:"),
+      cl::init(Schedules::Needed),
+      cl::values(clEnumValN(Schedules::Needed, "needed", "what a run comes to by itself"),
+                 clEnumValN(Schedules::All, "all",
+                            "all, for --compare-schedules and pins when the program runs"))};
   cl::opt<std::string> plan{"plan", cl::cat(category), cl::desc("an edited plan to use"),
                             cl::value_desc("file")};
   cl::opt<std::string> explain{
@@ -145,6 +152,7 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   chosen.schedule = options.schedule;
   chosen.schedule_file = options.schedule_file;
   chosen.plan_file = options.plan;
+  chosen.schedules = options.schedules;
   chosen.explain = options.explain.getNumOccurrences() != 0;
   chosen.locations = options.locations;
   chosen.print_after.assign(options.print_after.begin(), options.print_after.end());

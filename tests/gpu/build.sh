@@ -38,7 +38,7 @@ compile_one() {  # EXAMPLE[:NAME:PINS]
   local file name pins
   IFS=: read -r file name pins <<< "$1"
   name=${name:-$(basename "$file" .vg)}
-  set -- "$file" ${pins:+--schedule "$pins"}
+  set -- "$file" --schedules=all ${pins:+--schedule "$pins"}
   if ! "$vertigo" "$@" --emit=cuda -o "$work/$name.cu" 2> "$work/$name.refused"; then
     grep -q 'VG0601' "$work/$name.refused" && return 0  # for the interpreter alone so far
     cat "$work/$name.refused" >&2

@@ -3,6 +3,7 @@
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/LineDirectives.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/PackedText.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Tolerance.h"
@@ -44,6 +45,8 @@ std::string default_field(const ir::ExprPtr& initial) {
 }  // namespace
 
 void ProgramInfoPrinter::print() {
+  out_.blank();
+  out_.comment("The program's IR and plan, compressed (vertigo/core/packed_text.h).");
   print_text("kProgramIr", ir::print(program_, {.locations = true}));
   print_text("kPlan", plan::print(plan_, {.locations = false}));
   out_.blank();
@@ -52,8 +55,8 @@ void ProgramInfoPrinter::print() {
   field("source_file", quoted(program_.source_file));
   field("compiler_version", quoted(options_.version));
   field("options", quoted(options_.options));
-  field("program_ir", "kProgramIr");
-  field("plan", "kPlan");
+  field("program_ir", text_field("kProgramIr"));
+  field("plan", text_field("kPlan"));
   print_parameters();
   print_inputs();
   field("edge", program_.edge ? edge_text(named_kind(program_.edge->name, program_.edge->kind) +
@@ -64,13 +67,14 @@ void ProgramInfoPrinter::print() {
   print_requirements();
   print_phases();
   field("needs_transpose", plan_.needs_transpose ? "true" : "false");
+  if (plan_.host->all_schedules) field("all_schedules", "true");
   print_last_fields();
   close_info();
 }
 
 void ProgramInfoPrinter::print_text(const std::string& name, const std::string& value) {
-  out_.blank();
-  out_.verbatim("constexpr " + text_type() + " " + name + " =\n" + raw_literal(value) + ";\n");
+  out_.verbatim("constexpr " + text_type() + " " + name + " =\n" + raw_literal(packed(value)) +
+                ";\n");
 }
 
 void ProgramInfoPrinter::field(const std::string& name, const std::string& value) {

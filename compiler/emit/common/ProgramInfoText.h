@@ -22,6 +22,8 @@ class ProgramInfoPrinter {
 
  protected:
   virtual std::string text_type() const = 0;
+  /// A packed text as the value of a field.
+  virtual std::string text_field(const std::string& name) const = 0;
   /// Where the types of tables live: "host::".
   virtual std::string scope() const = 0;
   virtual void open_info() = 0;

@@ -12,6 +12,9 @@ class CpuProgramInfo : public ProgramInfoPrinter {
 
  private:
   std::string text_type() const override { return "std::string_view"; }
+  std::string text_field(const std::string& name) const override {
+    return "unpacked(" + name + ")";
+  }
   std::string scope() const override { return "host::"; }
 
   void open_info() override {

@@ -13,6 +13,7 @@ class CudaProgramInfo : public ProgramInfoPrinter {
 
  private:
   std::string text_type() const override { return "const char*"; }
+  std::string text_field(const std::string& name) const override { return name; }
   std::string scope() const override { return ""; }
 
   void open_info() override { out_.open("const ProgramTables kInfo ="); }

@@ -165,11 +165,13 @@ HostClass HostReader::read_host() {
       host.columns = read_names("a state");
     else if (tokens_.take_word("graph"))
       host.graph_order = tokens_.expect_string("a preparation");
+    else if (tokens_.take_word("all_schedules"))
+      host.all_schedules = true;
     else if (tokens_.take_word("transfer"))
       host.transfer = tokens_.expect_string("a way of transfer");
     else
       tokens_.fail_expected(
-          "'holds', 'ids', 'prepare', 'variable', 'columns', 'graph' or 'transfer'");
+          "'holds', 'ids', 'prepare', 'variable', 'columns', 'graph', 'all_schedules' or 'transfer'");
     tokens_.expect_mark(";");
   }
   return host;

@@ -244,6 +244,7 @@ struct HostClass {
   std::vector<HostVariable> variables;
   std::vector<std::string> columns;  ///< states in the order in which a run hands them out
   std::string graph_order;           ///< the pinned preparation of the graph; "": the runtime's
+  bool all_schedules = false;        ///< every legal variant is there
   std::string transfer;              ///< the pinned way of edges to the device; "": the runtime's
 };
 

@@ -208,6 +208,7 @@ class PlanPrinter {
            (variable.has_end ? " to its end;" : ";"));
     print_list("columns", host.columns);
     if (!host.graph_order.empty()) line("graph " + ir::quote(host.graph_order) + ";");
+    if (host.all_schedules) line("all_schedules;");
     if (!host.transfer.empty()) line("transfer " + ir::quote(host.transfer) + ";");
     close();
   }

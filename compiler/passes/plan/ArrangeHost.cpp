@@ -44,6 +44,7 @@ class Arrangement {
     list_columns();
     host_.graph_order = pinned("preparation");
     if (host_.graph_order == "none") host_.graph_order.clear();
+    host_.all_schedules = pinned("schedules") == "all";
     host_.transfer = pinned("transfer");
     plan_.host = std::move(host_);
   }

@@ -8,6 +8,7 @@
 #include "probe.h"
 #include "state.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/packed_text.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/engines/engines.h"
 
@@ -67,8 +68,8 @@ host::ProgramInfo host_info(const ProgramTables& info) {
   result.source_file = info.source_file;
   result.compiler_version = info.compiler_version;
   result.options = info.options;
-  result.program_ir = info.program_ir;
-  result.plan = info.plan;
+  result.program_ir = unpacked(info.program_ir);
+  result.plan = unpacked(info.plan);
   for (const ParameterInfo& p : info.parameters)
     result.parameters.push_back({p.name, p.kind, p.is_list, p.default_text});
   for (const VertexInputInfo& input : info.vertex_inputs)
@@ -88,6 +89,7 @@ host::ProgramInfo host_info(const ProgramTables& info) {
         {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
   result.phases = phases_of(info);
   result.needs_transpose = info.needs_transpose;
+  result.all_schedules = info.all_schedules;
   result.prepare = read_word<host::Prepare>(info.prepare, kPrepare);
   result.transfer = read_word<host::Transfer>(info.transfer, kTransfer);
   return result;

@@ -283,8 +283,9 @@ void Invocation::dry_run() {
 
 // The table is what was asked for: it is there with --quiet, too, unless --json says the same.
 void Invocation::say_comparison() {
-  if (!options_.quiet || options_.json) return console_.say(comparison_table(summary_));
-  streams_.err << comparison_table(summary_) << std::flush;
+  const std::string table = comparison_table(summary_) + note_on_schedules(info_);
+  if (!options_.quiet || options_.json) return console_.say(table);
+  streams_.err << table << std::flush;
 }
 
 int Invocation::conclude() {

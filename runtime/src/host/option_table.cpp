@@ -90,13 +90,14 @@ const std::vector<OptionRow>& table() {
       {"cache", 0, "", "keep what is read, and read the same file faster the next time", Reading},
       {"no-cache", 0, "", "read the file itself, also where VERTIGO_CACHE is set", Reading},
 
-      {"compare-schedules", 0, "", "run every legal schedule and compare results and times", Study},
+      {"compare-schedules", 0, "", "run every compiled schedule and compare results and times",
+       Study},
       {"trace", 0, "FILE", "record every step to FILE", Study},
       {"trace-format", 0, "FORMAT", "jsonl or chrome (default: jsonl)", Study},
       {"report", 0, "FILE", "write a page with plots of every step to FILE (HTML)", Study},
       {"dry-run", 0, "", "print the memory that the run needs, and stop before it", Study},
 
-      {"list-schedules", 0, "", "print the legal schedules of every phase", Information},
+      {"list-schedules", 0, "", "print the schedules of every phase", Information},
       {"explain", 0, "", "print the compiler's plan with its reasons", Information},
       {"dump-cuda", 0, "", "print the CUDA source that this binary was made from", Information},
       {"dump-cpu", 0, "", "print the C++ source that this binary was made from", Information},

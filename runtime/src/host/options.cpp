@@ -48,7 +48,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   };
   exclude("directed", "undirected", "the graph is read one way");
   exclude("cache", "no-cache", "the graph is read once");
-  exclude("compare-schedules", "schedule", "every legal schedule is run");
+  exclude("compare-schedules", "schedule", "every compiled schedule is run");
   exclude("compare-schedules", "trace", "a trace records one run");
   exclude("compare-schedules", "report", "a report shows one run");
   exclude("compare-schedules", "interpret", "the interpreter has one schedule");

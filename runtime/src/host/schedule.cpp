@@ -46,6 +46,14 @@ std::optional<std::string_view> value_on_axis(const VariantInfo& variant, std::s
   return std::nullopt;
 }
 
+// What there is to choose from. The compiler leaves out what no run comes to by itself.
+std::string choice_of(const ProgramInfo& info, const std::vector<std::string>& values) {
+  return info.all_schedules ? "legal: " + alternatives(values)
+                            : "compiled: " + alternatives(values) +
+                                  " (what a run comes to by itself; vertigo --schedules=all "
+                                  "compiles every legal one)";
+}
+
 struct Wish {
   std::string key;
   std::string value;
@@ -96,7 +104,7 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
     if (std::ranges::any_of(phase.variants, [&](const auto& v) { return fulfils(v, wish); }))
       continue;
     const std::vector<std::string> legal = legal_values(phase, wish.key);
-    std::string message = where + " cannot have " + wish.text + "; legal: " + alternatives(legal);
+    std::string message = where + " cannot have " + wish.text + "; " + choice_of(info, legal);
     if (const auto meant = nearest(wish.value, legal); meant && wish.key == kVariant)
       message += "; did you mean '" + *meant + "'?";
     if (info.phases.size() > 1 && wish.text.find('.') == std::string::npos)
@@ -104,8 +112,8 @@ std::string choose(const ProgramInfo& info, const PhaseInfo& phase,
                  " would speak of one phase alone";
     refuse(message);
   }
-  refuse(where + " has no variant that is all of these at once; legal: " +
-         alternatives(variant_names(phase)));
+  refuse(where + " has no variant that is all of these at once; " +
+         choice_of(info, variant_names(phase)));
 }
 
 }  // namespace
@@ -228,7 +236,13 @@ std::string list_schedules(const ProgramInfo& info) {
       rows.push_back({std::string(phase.name), std::string(phase.variants[i].name),
                       i == phase.preferred ? "preferred" : "",
                       std::string(phase.variants[i].reason)});
-  return format_table(rows, {false, false, false, false});
+  return format_table(rows, {false, false, false, false}) + note_on_schedules(info);
+}
+
+std::string note_on_schedules(const ProgramInfo& info) {
+  if (info.all_schedules) return "";
+  return "(compiled is what a run comes to by itself; vertigo --schedules=all compiles every legal "
+         "schedule)\n";
 }
 
 }  // namespace vertigo::host

@@ -35,5 +35,7 @@ std::string schedule_text(const ProgramInfo& info, const Schedule& schedule);
 
 /// The text of --list-schedules.
 std::string list_schedules(const ProgramInfo& info);
+/// A line that says so where legal schedules were left out of the binary; else nothing.
+std::string note_on_schedules(const ProgramInfo& info);
 
 }  // namespace vertigo::host

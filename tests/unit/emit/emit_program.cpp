@@ -1,5 +1,5 @@
 // Writes the plan of a program or its code, without Clang, which vertigo has lay it out and read
-// it: emit_program plan|cpu|cuda FILE.vg [OUTPUT [SCHEDULE]]
+// it, for all legal schedules: emit_program plan|cpu|cuda FILE.vg [OUTPUT [SCHEDULE]]
 #include "compiler/diag/DiagnosticEngine.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/emit/cpu/EmitCpu.h"
@@ -18,6 +18,7 @@ bool make_plan(std::uint32_t source, const char* pins, diag::DiagnosticEngine& d
   auto program = driver::front_end(source, diagnostics);
   if (!program) return false;
   passes::Schedule schedule;
+  schedule.pin("", "schedules", "all");
   if (pins != nullptr)
     schedule.add(
         passes::Schedule::read(diagnostics.add_source("--schedule", pins), *program, diagnostics));

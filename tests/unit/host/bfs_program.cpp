@@ -60,6 +60,7 @@ const host::ProgramInfo& info() {
                                {.name = "sync-pull-topology", .reason = "cheap when dense"}},
                   .preferred = 0}},
       .needs_transpose = true,
+      .all_schedules = true,
   };
   return info;
 }

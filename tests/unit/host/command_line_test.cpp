@@ -1,6 +1,7 @@
 // Usage: what is refused before anything is read, and how that is worded.
 #include <gtest/gtest.h>
 
+#include "host/schedule.h"
 #include "host/summary.h"
 #include "test_programs.h"
 
@@ -145,6 +146,22 @@ INSTANTIATE_TEST_SUITE_P(
                 "sync-push-data, async-push-data or async-pull-topology"},
         Refused{{"g", "--schedule", "forward.timing=sync,forward.timing=async"},
                 "--schedule: forward.timing=sync and forward.timing=async contradict each other"}));
+
+TEST(Usage, SchedulesThatWereNotCompiledAreNoMistake) {
+  host::ProgramInfo info = everything().info();
+  info.all_schedules = false;
+  EXPECT_NE(list_schedules(info).find("vertigo --schedules=all compiles every legal schedule"),
+            std::string::npos);
+  try {
+    resolve_schedule(info, "backward.timing=async");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "--schedule: phase 'backward' cannot have backward.timing=async; compiled: sync "
+        "(what a run comes to by itself; vertigo --schedules=all compiles every legal one)");
+  }
+}
 
 TEST(Usage, RequiredParameterIsNamedWithItsForm) {
   const Outcome outcome = call(bfs(), {"g"});

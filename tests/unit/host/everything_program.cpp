@@ -62,6 +62,7 @@ ProgramInfo make_info() {
                   1},
                  {"backward", {{"sync-push-data", "always"}, {"sync-pull-data", "always"}}, 0}};
   info.needs_transpose = true;
+  info.all_schedules = true;
   return info;
 }
 

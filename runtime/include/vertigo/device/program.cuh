@@ -82,7 +82,7 @@ struct ProgramTables {
   const char* source_file;
   const char* compiler_version;
   const char* options;
-  const char* program_ir;
+  const char* program_ir;  ///< packed (vertigo/core/packed_text.h), as the plan
   const char* plan;
   ListOf<ParameterInfo> parameters;
   ListOf<VertexInputInfo> vertex_inputs;
@@ -93,6 +93,7 @@ struct ProgramTables {
   ListOf<PhaseInfo> phases;
   ListOf<VariantInfo> variants;  ///< of all phases, one after the other
   bool needs_transpose = false;
+  bool all_schedules = false;     ///< every legal variant is compiled
   const char* prepare = "auto";   ///< or "always", "never"
   const char* transfer = "auto";  ///< or "resident", "zero-copy", "filter", "compaction"
 };

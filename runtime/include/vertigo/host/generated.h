@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "vertigo/core/packed_text.h"
 #include "vertigo/execute/phase_run.h"
 #include "vertigo/host/program.h"
 

@@ -80,7 +80,7 @@ struct VariantInfo {
 
 struct PhaseInfo {
   std::string_view name;
-  std::vector<VariantInfo> variants;  ///< legal ones
+  std::vector<VariantInfo> variants;  ///< that are compiled
   std::size_t preferred;              ///< index of the one that `auto` starts with
 };
 
@@ -123,8 +123,9 @@ struct ProgramInfo {
   std::vector<ReportInfo> reports;
   std::vector<RequirementInfo> requirements;
   std::vector<PhaseInfo> phases;
-  bool needs_transpose;                ///< some legal variant reads in-neighbours
-  Prepare prepare = Prepare::Auto;     ///< where the user says nothing
+  bool needs_transpose;             ///< some variant reads in-neighbours
+  bool all_schedules = false;       ///< every legal variant is compiled, not what is needed alone
+  Prepare prepare = Prepare::Auto;  ///< where the user says nothing
   Transfer transfer = Transfer::Auto;  ///< where the user says nothing
 };
 

@@ -1,0 +1,72 @@
+#include "compiler/passes/toplan/ChooseSchedules.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/passes/toplan/Decide.h"
+
+namespace vertigo::compiler::passes {
+
+namespace {
+
+// As the runtime ranks what could stand in for the preferred variant; smaller is better.
+int rank(const plan::Variant& variant) {
+  if (variant.path.timing != Timing::Asynchronous || variant.path.direction != Direction::Push)
+    return 2;
+  return variant.path.activation == Activation::DataDriven ? 0 : 1;
+}
+
+/// The best path among those for which `fits` holds; null where there is none. A path takes any
+/// weights, and edges in parts.
+template <class Fits>
+const plan::Variant* best_path(const plan::PhasePlan& phase, const Fits& fits) {
+  const plan::Variant* best = nullptr;
+  for (const plan::Variant& variant : phase.variants)
+    if (variant.is_path() && fits(variant) && (best == nullptr || rank(variant) < rank(*best)))
+      best = &variant;
+  return best;
+}
+
+std::set<std::string> needed(const plan::PhasePlan& phase) {
+  const plan::Variant& preferred = phase.variants[phase.preferred];
+  std::set<std::string> names = {preferred.name()};
+  if (preferred.hybrid)
+    names.insert(preferred.hybrid->paths.begin(), preferred.hybrid->paths.end());
+  const auto keep = [&](const plan::Variant* variant) {
+    if (variant != nullptr) names.insert(variant->name());
+  };
+  const auto is_deterministic = [](const plan::Variant& variant) { return variant.deterministic; };
+  if (!preferred.is_path()) keep(best_path(phase, [](const plan::Variant&) { return true; }));
+  const bool stays = preferred.is_path() && preferred.deterministic;
+  if (!stays) keep(best_path(phase, is_deterministic));
+  return names;
+}
+
+void keep_needed(plan::PhasePlan& phase) {
+  if (phase.variants.empty()) return;
+  const std::set<std::string> names = needed(phase);
+  const std::string preferred = phase.variants[phase.preferred].name();
+  std::erase_if(phase.variants,
+                [&](const plan::Variant& variant) { return !names.contains(variant.name()); });
+  const auto found = std::ranges::find_if(
+      phase.variants, [&](const plan::Variant& variant) { return variant.name() == preferred; });
+  phase.preferred = static_cast<std::size_t>(found - phase.variants.begin());
+}
+
+}  // namespace
+
+void choose_schedules(plan::Plan& plan, PassContext& context) {
+  const Candidate few{
+      "needed", true,
+      "compiled is what a run comes to by itself: the preferred variant of each phase, what its "
+      "controller "
+      "changes to, and what stands in where memory, weights or --deterministic rule it out"};
+  const Candidate all{"all", true,
+                      "every legal variant is compiled, for --compare-schedules and for pins when "
+                      "the program runs"};
+  if (decide(plan, context, "choose-schedules", kWholeProgram, "schedules", {few, all}) == "all")
+    return;
+  for (plan::PhasePlan& phase : plan.phases) keep_needed(phase);
+}
+
+}  // namespace vertigo::compiler::passes
