@@ -171,7 +171,8 @@ HostClass HostReader::read_host() {
       host.transfer = tokens_.expect_string("a way of transfer");
     else
       tokens_.fail_expected(
-          "'holds', 'ids', 'prepare', 'variable', 'columns', 'graph', 'all_schedules' or 'transfer'");
+          "'holds', 'ids', 'prepare', 'variable', 'columns', 'graph', 'all_schedules' or "
+          "'transfer'");
     tokens_.expect_mark(";");
   }
   return host;

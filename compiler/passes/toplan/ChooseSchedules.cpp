@@ -27,24 +27,42 @@ const plan::Variant* best_path(const plan::PhasePlan& phase, const Fits& fits) {
   return best;
 }
 
-std::set<std::string> needed(const plan::PhasePlan& phase) {
+/// Sums may turn out to need their steps, for the values that a run has or because an engine gives
+/// up (runtime/src/host/lawful.cpp). Whether states tell an asynchronous pull enough, build-kernels
+/// finds out.
+bool may_need_steps(const plan::Plan& plan, const plan::PhasePlan& phase) {
+  const plan::Variant& preferred = phase.variants[phase.preferred];
+  return algebra_of(plan, phase.phase).form == ir::Form::Accumulation ||
+         (preferred.is_path() && preferred.path.timing == Timing::Asynchronous &&
+          preferred.path.direction == Direction::Pull);
+}
+
+std::set<std::string> needed(const plan::Plan& plan, const plan::PhasePlan& phase) {
   const plan::Variant& preferred = phase.variants[phase.preferred];
   std::set<std::string> names = {preferred.name()};
   if (preferred.hybrid)
     names.insert(preferred.hybrid->paths.begin(), preferred.hybrid->paths.end());
   const auto keep = [&](const plan::Variant* variant) {
     if (variant != nullptr) names.insert(variant->name());
+    return variant != nullptr;
   };
-  const auto is_deterministic = [](const plan::Variant& variant) { return variant.deterministic; };
-  if (!preferred.is_path()) keep(best_path(phase, [](const plan::Variant&) { return true; }));
-  const bool stays = preferred.is_path() && preferred.deterministic;
-  if (!stays) keep(best_path(phase, is_deterministic));
+  const auto any = [](const plan::Variant&) { return true; };
+  const auto deterministic = [](const plan::Variant& variant) { return variant.deterministic; };
+  const auto in_step = [](const plan::Variant& variant) {
+    return variant.path.timing == Timing::Synchronous;
+  };
+  if (!preferred.is_path()) keep(best_path(phase, any));
+  if (!preferred.is_path() || !preferred.deterministic) keep(best_path(phase, deterministic));
+  if (may_need_steps(plan, phase)) {
+    const auto both = [&](const auto& each) { return in_step(each) && each.deterministic; };
+    if (!keep(best_path(phase, both))) keep(best_path(phase, in_step));
+  }
   return names;
 }
 
-void keep_needed(plan::PhasePlan& phase) {
+void keep_needed(const plan::Plan& plan, plan::PhasePlan& phase) {
   if (phase.variants.empty()) return;
-  const std::set<std::string> names = needed(phase);
+  const std::set<std::string> names = needed(plan, phase);
   const std::string preferred = phase.variants[phase.preferred].name();
   std::erase_if(phase.variants,
                 [&](const plan::Variant& variant) { return !names.contains(variant.name()); });
@@ -59,14 +77,15 @@ void choose_schedules(plan::Plan& plan, PassContext& context) {
   const Candidate few{
       "needed", true,
       "compiled is what a run comes to by itself: the preferred variant of each phase, what its "
-      "controller "
-      "changes to, and what stands in where memory, weights or --deterministic rule it out"};
+      "controller changes to, and what stands in where memory, weights, values or --deterministic "
+      "rule it "
+      "out"};
   const Candidate all{"all", true,
                       "every legal variant is compiled, for --compare-schedules and for pins when "
                       "the program runs"};
   if (decide(plan, context, "choose-schedules", kWholeProgram, "schedules", {few, all}) == "all")
     return;
-  for (plan::PhasePlan& phase : plan.phases) keep_needed(phase);
+  for (plan::PhasePlan& phase : plan.phases) keep_needed(plan, phase);
 }
 
 }  // namespace vertigo::compiler::passes

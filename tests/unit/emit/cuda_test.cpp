@@ -31,6 +31,7 @@ std::string emitted(const fs::path& path, const std::string& schedule_text,
   auto program = file ? driver::front_end(*file, diagnostics) : std::nullopt;
   if (!program) return "";
   passes::Schedule schedule;
+  schedule.pin("", "schedules", "all");
   if (!schedule_text.empty())
     schedule.add(passes::Schedule::read(diagnostics.add_source("--schedule", schedule_text),
                                         *program, diagnostics));
