@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -35,7 +36,7 @@ void start_topology(const Graph& graph, double* delta_inbox, const double* injec
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 39 "adsorption.cpp"
+#line 40 "adsorption.cpp"
   });
 }
 
@@ -45,116 +46,7 @@ void start_data(const Graph& graph, double* delta_inbox, const double* injection
   for_each_vertex(graph, [=](Vertex v) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 49 "adsorption.cpp"
-  });
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   double* delta_inbox, double* score, double* delta_payload,
-                   const double* continuation, Counter active_vertices, double tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta > tolerance) {
-#line 23
-      delta_inbox[v] = 0.0;
-#line 24
-      score[v] = score[v] + delta;
-#line 25
-      delta_payload[v] = continuation[v] * delta;
-#line 23
-      append(active, v);
-#line 23
-      count(active_vertices, 1);
-#line 23
-    }
-#line 76 "adsorption.cpp"
-  });
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const double* delta_payload, const double* total, double* delta_inbox,
-                    Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-    const double delta_payload_of_v = delta_payload[v];
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double total_of_v = total[v];
-#line 25
-    for (const auto [u, weight] : out_edges(graph, v)) {
-#line 25
-      if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 25
-        if (test_and_set(queued, u)) {
-#line 25
-          append(asked, u);
-#line 25
-        }
-#line 25
-      }
-#line 25
-    }
-#line 105 "adsorption.cpp"
-  });
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inbox, double* score,
-                       double* delta_payload, const double* continuation, Counter active_vertices,
-                       double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta = delta_inbox[v];
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 23
-      delta_inbox[v] = 0.0;
-#line 24
-      score[v] = score[v] + delta;
-#line 25
-      delta_payload[v] = continuation[v] * delta;
-#line 23
-      set_bit(active_bits, v);
-#line 23
-      count(active_vertices, 1);
-#line 23
-    }
-#line 131 "adsorption.cpp"
-  });
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const double* delta_payload, const double* total, double* delta_inbox,
-                        Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const double delta_payload_of_v = delta_payload[v];
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-      const double total_of_v = total[v];
-#line 25
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 25
-        if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 25
-          raise(changed);
-#line 25
-        }
-#line 25
-      }
-#line 157 "adsorption.cpp"
-    }
+#line 50 "adsorption.cpp"
   });
 }
 
@@ -184,7 +76,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 23
     }
-#line 188 "adsorption.cpp"
+#line 80 "adsorption.cpp"
   });
 }
 
@@ -204,7 +96,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 25
     }
-#line 208 "adsorption.cpp"
+#line 100 "adsorption.cpp"
   });
 }
 
@@ -228,36 +120,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 25
     }
-#line 232 "adsorption.cpp"
+#line 124 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
-    }
-  });
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
-                          const double* delta_payload, const double* total, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const double delta_waiting = delta_inbox[u];
-    double delta = delta_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 25
-      if (test_bit(active_bits, v_sender)) {
-#line 25
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-#line 25
-      }
-#line 25
-    }
-#line 258 "adsorption.cpp"
-    if (delta != delta_waiting) {
-      delta_inbox[u] = delta;
-      raise(changed);
     }
   });
 }
@@ -301,130 +167,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 305 "adsorption.cpp"
-  });
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, double* score,
-                         const double* continuation, const double* total, Counter active_vertices,
-                         Counter visited_edges, double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta_waiting = load_relaxed(delta_inbox[v]);
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta_waiting != 0.0 && delta_waiting > tolerance) {
-#line 23
-      const double delta = take(delta_inbox[v], 0.0);
-#line 23
-      count(active_vertices, 1);
-#line 24
-      score[v] = score[v] + delta;
-#line 23
-      count(visited_edges, out_degree(graph, v));
-#line 25
-      const double continuation_of_v = continuation[v];
-#line 25
-      const double total_of_v = total[v];
-#line 25
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 25
-        if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
-#line 25
-          raise(changed);
-#line 25
-        }
-#line 25
-      }
-#line 23
-    }
-#line 342 "adsorption.cpp"
-  });
-}
-
-// 23: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const double* delta_inbox, double* score,
-                     const double* continuation, const double* total, Counter visited_edges,
-                     Counter active_vertices, double tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 25
-      const double score_of_u = load_relaxed(score[u]);
-#line 25
-      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-#line 25
-    }
-#line 365 "adsorption.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta > tolerance) {
-#line 23
-      count(active_vertices, 1);
-#line 24
-      store_relaxed(score[v], score[v] + delta);
-#line 23
-      if (score[v] != score_of_v) {
-#line 25
-        for (const Vertex w : out_neighbours(graph, v)) {
-#line 25
-          if (test_and_set(queued_next, w)) {
-#line 25
-            append(asked_next, w);
-#line 25
-          }
-#line 25
-        }
-#line 23
-      }
-#line 23
-    }
-#line 390 "adsorption.cpp"
-  });
-}
-
-// 23: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
-                         const double* continuation, const double* total, Counter visited_edges,
-                         Counter active_vertices, double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 25
-      const double score_of_u = load_relaxed(score[u]);
-#line 25
-      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-#line 25
-    }
-#line 411 "adsorption.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta > tolerance) {
-#line 23
-      count(active_vertices, 1);
-#line 24
-      store_relaxed(score[v], score[v] + delta);
-#line 23
-      if (score[v] != score_of_v) {
-#line 23
-        raise(changed);
-#line 23
-      }
-#line 23
-    }
-#line 428 "adsorption.cpp"
+#line 171 "adsorption.cpp"
   });
 }
 
@@ -433,7 +176,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 437 "adsorption.cpp"
+#line 180 "adsorption.cpp"
   });
 }
 
@@ -442,7 +185,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 446 "adsorption.cpp"
+#line 189 "adsorption.cpp"
   });
 }
 
@@ -461,18 +204,15 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 465 "adsorption.cpp"
+#line 208 "adsorption.cpp"
     delta_inbox[v] = 0.0;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -481,8 +221,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/11-adsorption/adsorption.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "tolerance",
@@ -518,26 +258,9 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox "
                                   "((v.continuation * edge(weight)) / v.total); any iteration "
                                   "finds x, and the guard's threshold says when to stop"},
-                       {.name = "sync-push-data",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-topology",
                         .reason = "the order of activations is free",
                         .deterministic = false},
                    },
@@ -561,31 +284,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1136 "adsorption.cpp"
+#line 288 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1142 "adsorption.cpp"
+#line 294 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1148 "adsorption.cpp"
+#line 300 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1154 "adsorption.cpp"
+#line 306 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1160 "adsorption.cpp"
+#line 312 "adsorption.cpp"
   }
 };
 
@@ -604,7 +327,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1179 "adsorption.cpp"
+#line 331 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }
@@ -625,48 +348,20 @@ class AdsorptionProgram {
         changed.allocate(vertices);
         main_solve.allocate(graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
-        delta_payload.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
         delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -687,21 +382,9 @@ class AdsorptionProgram {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -712,44 +395,6 @@ class AdsorptionProgram {
     changed.raise();
     start_topology(graph, delta_inbox, injection);
     main_solve.run(phase, MainSolve{continuation, total, tolerance}, graph, score, delta_inbox);
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox, injection);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload, continuation,
-                    active_vertices, tolerance);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox,
-                     visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, injection);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation,
-                        active_vertices, tolerance);
-      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
-                         visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
     phase.require_finite("score", score.values());
   }
 
@@ -779,24 +424,6 @@ class AdsorptionProgram {
     phase.require_finite("score", score.values());
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, injection);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, continuation,
-                        active_vertices, tolerance);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
-                           visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
   // the order of activations is free
   void run_main_async_push_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -811,54 +438,6 @@ class AdsorptionProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, injection);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, continuation, total, active_vertices,
-                          visited_edges, tolerance);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox, injection);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
-                      continuation, total, visited_edges, active_vertices, tolerance);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, injection);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, continuation, total, visited_edges,
-                          active_vertices, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
       if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
@@ -904,13 +483,13 @@ class AdsorptionProgram {
   WorklistBuffer asked;               // vertices whose guard is to be asked
   BitmapBuffer queued;                // keeps a vertex from standing twice in asked
   WorklistBuffer active;              // vertices that this step activated
-  VertexBuffer<double>
-      delta_payload;         // what is sent cannot be computed from the states after the activation
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;           // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  VertexBuffer<double>
+      delta_payload;  // what is sent cannot be computed from the states after the activation
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
 };
 

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -34,7 +35,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 38 "adsorption.cu"
+#line 39 "adsorption.cu"
   }
 }
 
@@ -45,144 +46,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     combine_sum_owned(delta_inbox[v], injection[v]);
-#line 49 "adsorption.cu"
-  }
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
-                  const double* continuation, const Counter active_vertices_counter,
-                  const double tolerance) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta > tolerance) {
-#line 23
-      delta_inbox[v] = 0.0;
-#line 24
-      score[v] = score[v] + delta;
-#line 25
-      delta_payload[v] = continuation[v] * delta;
-#line 23
-      append(active, v);
-#line 23
-      count(active_vertices, 1);
-#line 23
-    }
-#line 79 "adsorption.cu"
-  }
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const double* delta_payload, const double* total,
-                   double* delta_inbox, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    double delta_payload_of_v{};
-    double total_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-      total_of_v = total[v];
-#line 100 "adsorption.cu"
-    }
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    expand_auto(
-#line 25
-        out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
-#line 25
-        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-#line 25
-          if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 25
-            if (test_and_set(queued, u)) {
-#line 25
-              append(asked, u);
-#line 25
-            }
-#line 25
-          }
-#line 25
-        });
-#line 120 "adsorption.cu"
-  }
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
-                      double* score, double* delta_payload, const double* continuation,
-                      const Counter active_vertices_counter, const double tolerance) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const double delta = delta_inbox[v];
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 23
-      delta_inbox[v] = 0.0;
-#line 24
-      score[v] = score[v] + delta;
-#line 25
-      delta_payload[v] = continuation[v] * delta;
-#line 23
-      set_bit(active_bits, v);
-#line 23
-      count(active_vertices, 1);
-#line 23
-    }
-#line 148 "adsorption.cu"
-  }
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const double* delta_payload, const double* total, double* delta_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    double delta_payload_of_v{};
-    double total_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-      total_of_v = total[v];
-#line 170 "adsorption.cu"
-    }
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    expand_auto_all(
-#line 25
-        out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
-#line 25
-        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-#line 25
-          if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 25
-            raise(changed);
-#line 25
-          }
-#line 25
-        });
-#line 186 "adsorption.cu"
+#line 50 "adsorption.cu"
   }
 }
 
@@ -214,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 218 "adsorption.cu"
+#line 82 "adsorption.cu"
   }
 }
 
@@ -239,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 243 "adsorption.cu"
+#line 107 "adsorption.cu"
   }
 }
 
@@ -279,55 +143,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 283 "adsorption.cu"
+#line 147 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 25: send v.continuation * delta * weight / v.total;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         double* delta_inbox, const double* delta_payload, const double* total,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    double delta_waiting{};
-    double delta{};
-    if (tile.active) {
-      delta_waiting = delta_inbox[u];
-      delta = delta_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_found =
-#line 25
-        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-#line 25
-                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-#line 25
-                      if (test_bit(active_bits, v_sender)) {
-#line 25
-                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-#line 25
-                      }
-#line 25
-                      return true;
-#line 25
-                    });
-#line 25
-    if (tile.active) accumulate_sum(delta, delta_found);
-#line 327 "adsorption.cu"
-    if (tile.active) {
-      if (delta != delta_waiting) {
-        delta_inbox[u] = delta;
-        raise(changed);
       }
     }
   }
@@ -394,190 +214,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 398 "adsorption.cu"
-  }
-}
-
-// 23: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
-                        const double* continuation, const double* total,
-                        const Counter active_vertices_counter, const Counter visited_edges_counter,
-                        const double tolerance) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_waiting{};
-    if (tile.active) {
-      delta_waiting = load_relaxed(delta_inbox[v]);
-    }
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
-#line 23
-    double delta{};
-#line 23
-    double continuation_of_v{};
-#line 23
-    double total_of_v{};
-#line 23
-    if (takes_part) {
-#line 23
-      delta = take(delta_inbox[v], 0.0);
-#line 23
-      count(active_vertices, 1);
-#line 24
-      score[v] = score[v] + delta;
-#line 23
-      count(visited_edges, out_degree(graph, v));
-#line 25
-      continuation_of_v = continuation[v];
-#line 25
-      total_of_v = total[v];
-#line 23
-    }
-#line 25
-    expand_auto_all(
-#line 25
-        out_edges(graph), v, takes_part, keep(delta, continuation_of_v, total_of_v),
-#line 25
-        [&](Vertex v, Vertex u, double weight, double delta, double continuation_of_v,
-#line 25
-            double total_of_v) {
-#line 25
-          if (combine_sum(delta_inbox[u], continuation_of_v * delta * weight / total_of_v)) {
-#line 25
-            raise(changed);
-#line 25
-          }
-#line 25
-        });
-#line 457 "adsorption.cu"
-  }
-}
-
-// 23: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
-                    double* score, const double* continuation, const double* total,
-                    const Counter visited_edges_counter, const Counter active_vertices_counter,
-                    const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found =
-#line 25
-        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 25
-                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
-#line 25
-                      const double score_of_u = load_relaxed(score[u]);
-#line 25
-                      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-#line 25
-                      return true;
-#line 25
-                    });
-#line 25
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 496 "adsorption.cu"
-    double score_of_v{};
-    double delta{};
-    if (tile.active) {
-      score_of_v = score[v];
-      delta = delta_total - score_of_v;
-    }
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-    const bool takes_part = tile.active && delta > tolerance;
-#line 23
-    if (takes_part) {
-#line 23
-      count(active_vertices, 1);
-#line 24
-      store_relaxed(score[v], score[v] + delta);
-#line 23
-    }
-#line 23
-    const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 25
-    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
-#line 25
-      if (test_and_set(queued_next, w)) {
-#line 25
-        append(asked_next, w);
-#line 25
-      }
-#line 25
-    });
-#line 525 "adsorption.cu"
-  }
-}
-
-// 23: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
-                        double* score, const double* continuation, const double* total,
-                        const Counter visited_edges_counter, const Counter active_vertices_counter,
-                        const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 25 "dsl-examples/11-adsorption/adsorption.vg"
-    const double delta_total_found =
-#line 25
-        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 25
-                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
-#line 25
-                      const double score_of_u = load_relaxed(score[u]);
-#line 25
-                      accumulate_sum(delta_total, continuation[u] * score_of_u * weight / total[u]);
-#line 25
-                      return true;
-#line 25
-                    });
-#line 25
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 562 "adsorption.cu"
-    if (tile.active) {
-      const double score_of_v = score[v];
-      const double delta = delta_total - score_of_v;
-#line 23 "dsl-examples/11-adsorption/adsorption.vg"
-      if (delta > tolerance) {
-#line 23
-        count(active_vertices, 1);
-#line 24
-        store_relaxed(score[v], score[v] + delta);
-#line 23
-        if (score[v] != score_of_v) {
-#line 23
-          raise(changed);
-#line 23
-        }
-#line 23
-      }
-#line 580 "adsorption.cu"
-    }
+#line 218 "adsorption.cu"
   }
 }
 
@@ -586,7 +223,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 590 "adsorption.cu"
+#line 227 "adsorption.cu"
   }
 }
 
@@ -595,7 +232,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 599 "adsorption.cu"
+#line 236 "adsorption.cu"
   }
 }
 
@@ -615,18 +252,15 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 619 "adsorption.cu"
+#line 256 "adsorption.cu"
     delta_inbox[v] = 0.0;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -660,7 +294,7 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -670,46 +304,16 @@ const ProgramTables kInfo = {
                  "what is sent per unit of inbox ((v.continuation * edge(weight)) / v.total); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -727,31 +331,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 1302 "adsorption.cu"
+#line 335 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 1308 "adsorption.cu"
+#line 341 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1314 "adsorption.cu"
+#line 347 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 1320 "adsorption.cu"
+#line 353 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 1326 "adsorption.cu"
+#line 359 "adsorption.cu"
   }
 };
 
@@ -772,7 +376,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 1347 "adsorption.cu"
+#line 380 "adsorption.cu"
     collect_results();
   }
 
@@ -792,55 +396,21 @@ class Adsorption {
         session.declare(changed, "changed");
         main_solve.declare(session, graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -865,21 +435,9 @@ class Adsorption {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -892,53 +450,6 @@ class Adsorption {
                                                                       injection);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{continuation, total, tolerance}, graph, score, delta_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, score, delta_payload, continuation,
-          active_vertices, tolerance);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
-                                                                      injection);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
-          tolerance);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
   }
 
   // receivers read what active neighbours saved
@@ -977,29 +488,6 @@ class Adsorption {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
-                                                                      injection);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, continuation, active_vertices,
-          tolerance);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
@@ -1019,65 +507,6 @@ class Adsorption {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
-                                                                      injection);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, continuation, total, active_vertices, visited_edges,
-            tolerance);
-        session.launched("relax_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, delta_inbox, score, continuation, total,
-            visited_edges, active_vertices, tolerance);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
-                                                                      injection);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, continuation, total, visited_edges, active_vertices,
-            tolerance);
-        session.launched("relax_pull_topology");
-      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -1111,10 +540,10 @@ class Adsorption {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Worklist active{};          // vertices that this step activated
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;

@@ -20,6 +20,7 @@
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
+//   program: schedules = needed
 //   forward: balance = auto
 //   backward: balance = auto
 //   forward: fusion = launch
@@ -48,7 +49,7 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 52 "bc.cpp"
+#line 53 "bc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -79,7 +80,7 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
       count(active_vertices, 1);
 #line 21
     }
-#line 83 "bc.cpp"
+#line 84 "bc.cpp"
   });
 }
 
@@ -106,76 +107,7 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
       }
 #line 24
     }
-#line 110 "bc.cpp"
-  });
-}
-
-// 20: start source { count = 1; }
-// Fills inboxes and asks the first vertices.
-void forward_start_topology(const Graph& graph, Vertex start_vertex, Bitmap pending,
-                            Wide64* count_inbox) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 20 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 121 "bc.cpp"
-    set_bit(pending, v);
-  });
-}
-
-// 21: update v when v.depth < 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void forward_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
-                               std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
-                               Counter active_vertices, std::int32_t step) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(pending, v)) {
-#line 21 "dsl-examples/12-bc/bc.vg"
-      if (depth[v] < 0) {
-#line 21
-        const Wide64 count_ = count_inbox[v];
-#line 21
-        count_inbox[v] = Wide64{0.0};
-#line 22
-        depth[v] = step;
-#line 23
-        paths[v] = count_;
-#line 21
-        set_bit(active_bits, v);
-#line 21
-        count(active_vertices, 1);
-#line 21
-      }
-#line 150 "bc.cpp"
-    }
-  });
-}
-
-// 24: send count;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void forward_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
-                                Flag changed, const Wide64* paths, Wide64* count_inbox,
-                                Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-#line 24 "dsl-examples/12-bc/bc.vg"
-      const Wide64 paths_of_v = paths[v];
-#line 24
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 24
-        if (combine_sum(count_inbox[u], paths_of_v)) {
-#line 24
-          set_bit(pending, u);
-#line 24
-          raise(changed);
-#line 24
-        }
-#line 24
-      }
-#line 178 "bc.cpp"
-    }
+#line 111 "bc.cpp"
   });
 }
 
@@ -206,7 +138,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
       count(active_vertices, 1);
 #line 21
     }
-#line 210 "bc.cpp"
+#line 142 "bc.cpp"
   });
 }
 
@@ -226,7 +158,7 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
       }
 #line 24
     }
-#line 230 "bc.cpp"
+#line 162 "bc.cpp"
   });
 }
 
@@ -251,39 +183,10 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
       }
 #line 24
     }
-#line 255 "bc.cpp"
+#line 187 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
-    }
-  });
-}
-
-// 24: send count;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void forward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
-                                  Flag changed, Wide64* count_inbox, const Wide64* paths,
-                                  Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const Wide64 count_waiting = count_inbox[u];
-    Wide64 count_ = count_waiting;
-    bool count_changed = false;
-    count(visited_edges, in_degree(graph, u));
-#line 24 "dsl-examples/12-bc/bc.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 24
-      if (test_bit(active_bits, v_sender)) {
-#line 24
-        if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
-#line 24
-      }
-#line 24
-    }
-#line 283 "bc.cpp"
-    if (count_changed) {
-      count_inbox[u] = count_;
-      set_bit(pending, u);
-      raise(changed);
     }
   });
 }
@@ -309,7 +212,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
       count(active_vertices, 1);
 #line 28
     }
-#line 313 "bc.cpp"
+#line 216 "bc.cpp"
   });
 }
 
@@ -335,60 +238,7 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
       }
 #line 30
     }
-#line 339 "bc.cpp"
-  });
-}
-
-// 28: update v where v.depth == level {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void backward_update_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
-                              Wide64* share_inbox, double* dependency, const Wide64* paths,
-                              Counter active_vertices, std::int32_t level) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 28 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-#line 28
-      const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
-#line 29
-      dependency[v] = convert<double>(paths[v] * share);
-#line 28
-      set_bit(active_bits, v);
-#line 28
-      count(active_vertices, 1);
-#line 28
-    }
-#line 364 "bc.cpp"
-  });
-}
-
-// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void backward_send_push_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* depth,
-                                 const double* dependency, const Wide64* paths, Wide64* share_inbox,
-                                 Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, in_degree(graph, v));
-#line 30 "dsl-examples/12-bc/bc.vg"
-      const std::int32_t share_filter_part = subtract_saturating(depth[v], 1);
-#line 30
-      const Wide64 share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 30
-      for (const Vertex u : in_neighbours(graph, v)) {
-#line 30
-        if (depth[u] == share_filter_part) {
-#line 30
-          combine_sum(share_inbox[u], share);
-#line 30
-        }
-#line 30
-      }
-#line 391 "bc.cpp"
-    }
+#line 242 "bc.cpp"
   });
 }
 
@@ -415,7 +265,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       count(active_vertices, 1);
 #line 28
     }
-#line 419 "bc.cpp"
+#line 269 "bc.cpp"
   });
 }
 
@@ -435,7 +285,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
       }
 #line 30
     }
-#line 439 "bc.cpp"
+#line 289 "bc.cpp"
   });
 }
 
@@ -460,33 +310,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
       }
 #line 30
     }
-#line 464 "bc.cpp"
-    if (share != share_waiting) {
-      share_inbox[u] = share;
-    }
-  });
-}
-
-// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void backward_gather_pull_topology(const Graph& graph, Bitmap active_bits, Wide64* share_inbox,
-                                   const std::int32_t* depth, const double* dependency,
-                                   const Wide64* paths, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const Wide64 share_waiting = share_inbox[u];
-    Wide64 share = share_waiting;
-    count(visited_edges, out_degree(graph, u));
-#line 30 "dsl-examples/12-bc/bc.vg"
-    for (const Vertex v_sender : out_neighbours(graph, u)) {
-#line 30
-      if (test_bit(active_bits, v_sender) && depth[u] == subtract_saturating(depth[v_sender], 1)) {
-#line 30
-        accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
-#line 30
-      }
-#line 30
-    }
-#line 490 "bc.cpp"
+#line 314 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -510,20 +334,16 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 514 "bc.cpp"
+#line 338 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -532,8 +352,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/12-bc/bc.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -559,12 +379,7 @@ const host::ProgramInfo& info() {
                        {.name = "sync-push-data",
                         .reason = "steps are kept apart",
                         .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
                    },
                .preferred = 0},
@@ -579,12 +394,7 @@ const host::ProgramInfo& info() {
                        {.name = "sync-push-data",
                         .reason = "steps are kept apart",
                         .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
                    },
                .preferred = 0},
@@ -618,7 +428,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1317 "bc.cpp"
+#line 432 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -634,7 +444,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1333 "bc.cpp"
+#line 448 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -669,13 +479,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1368 "bc.cpp"
+#line 483 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1374 "bc.cpp"
+#line 489 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -687,7 +497,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1386 "bc.cpp"
+#line 501 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -725,7 +535,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 1424 "bc.cpp"
+#line 539 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -753,23 +563,13 @@ class BcProgram {
         queued.allocate(vertices);
         active.allocate(vertices);
         break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        pending.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
+      case 2:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        pending.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
     }
     switch (backward_chosen_.variant) {
@@ -779,17 +579,11 @@ class BcProgram {
       case 1:  // sync-push-data
         active.allocate(vertices);
         break;
-      case 2:  // sync-push-topology
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
+      case 2:  // sync-pull-data
         active.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        active_bits.allocate(vertices);
         break;
     }
   }
@@ -814,11 +608,7 @@ class BcProgram {
       case 1:
         return run_forward_sync_push_data(phase);
       case 2:
-        return run_forward_sync_push_topology(phase);
-      case 3:
         return run_forward_sync_pull_data(phase);
-      case 4:
-        return run_forward_sync_pull_topology(phase);
     }
   }
 
@@ -848,24 +638,6 @@ class BcProgram {
     }
   }
 
-  // steps are kept apart
-  void run_forward_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    pending.clear();
-    forward_start_topology(graph, source, pending, count_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths,
-                                active_vertices, phase.step());
-      pending.clear();
-      forward_send_push_topology(graph, active_bits, pending, changed, paths, count_inbox,
-                                 visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
   // receivers read what active neighbours saved
   void run_forward_sync_pull_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -889,24 +661,6 @@ class BcProgram {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_forward_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    pending.clear();
-    forward_start_topology(graph, source, pending, count_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      forward_activate_topology(graph, pending, active_bits, depth, count_inbox, paths,
-                                active_vertices, phase.step());
-      pending.clear();
-      forward_gather_pull_topology(graph, active_bits, pending, changed, count_inbox, paths,
-                                   visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
   // Phase backward.
   void run_phase_backward() {
     execute::PhaseRun phase(backward_totals_, backward_chosen_, execute::kNoLimit,
@@ -917,11 +671,7 @@ class BcProgram {
       case 1:
         return run_backward_sync_push_data(phase);
       case 2:
-        return run_backward_sync_push_topology(phase);
-      case 3:
         return run_backward_sync_pull_data(phase);
-      case 4:
-        return run_backward_sync_pull_topology(phase);
     }
   }
 
@@ -943,18 +693,6 @@ class BcProgram {
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
-  // steps are kept apart
-  void run_backward_sync_push_topology(execute::PhaseRun& phase) {
-    active_bits.clear();
-    phase.next(true);
-    active_bits.clear();
-    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths,
-                             active_vertices, level);
-    backward_send_push_topology(graph, active_bits, depth, dependency, paths, share_inbox,
-                                visited_edges);
-    phase.done(active_vertices.take(), visited_edges.take());
-  }
-
   // receivers read what active neighbours saved
   void run_backward_sync_pull_data(execute::PhaseRun& phase) {
     active.clear();
@@ -970,18 +708,6 @@ class BcProgram {
     clear_listed(active_bits, active);
     candidates.clear();
     active.clear();
-    phase.done(active_vertices.take(), visited_edges.take());
-  }
-
-  // receivers read what active neighbours saved
-  void run_backward_sync_pull_topology(execute::PhaseRun& phase) {
-    active_bits.clear();
-    phase.next(true);
-    active_bits.clear();
-    backward_update_topology(graph, active_bits, depth, share_inbox, dependency, paths,
-                             active_vertices, level);
-    backward_gather_pull_topology(graph, active_bits, share_inbox, depth, dependency, paths,
-                                  visited_edges);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -1026,9 +752,7 @@ class BcProgram {
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<Wide64> count_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
-  FlagBuffer changed;                // an inbox changed: another step is needed
-  BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
   VertexBuffer<Wide64> share_inbox;             // messages wait here until their vertex is active

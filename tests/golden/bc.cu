@@ -20,6 +20,7 @@
 //   backward: variant = sweeps
 //   forward: controller = fixed
 //   backward: controller = fixed
+//   program: schedules = needed
 //   forward: balance = auto
 //   backward: balance = auto
 //   forward: fusion = launch
@@ -47,7 +48,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 51 "bc.cu"
+#line 52 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -81,7 +82,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 85 "bc.cu"
+#line 86 "bc.cu"
   }
 }
 
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 104 "bc.cu"
+#line 105 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -118,87 +119,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 122 "bc.cu"
-  }
-}
-
-// 20: start source { count = 1; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    forward_start_topology(const Graph graph, const Vertex start_vertex, const Bitmap pending,
-                           Wide64* count_inbox) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 20 "dsl-examples/12-bc/bc.vg"
-    combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 134 "bc.cu"
-    set_bit(pending, v);
-  }
-}
-
-// 21: update v when v.depth < 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_activate_topology(const Graph graph, const Bitmap pending, const Bitmap active_bits,
-                              std::int32_t* depth, Wide64* count_inbox, Wide64* paths,
-                              const Counter active_vertices_counter, const std::int32_t step) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    if (test_bit(pending, v)) {
-#line 21 "dsl-examples/12-bc/bc.vg"
-      if (depth[v] < 0) {
-#line 21
-        const Wide64 count_ = count_inbox[v];
-#line 21
-        count_inbox[v] = Wide64{0.0};
-#line 22
-        depth[v] = step;
-#line 23
-        paths[v] = count_;
-#line 21
-        set_bit(active_bits, v);
-#line 21
-        count(active_vertices, 1);
-#line 21
-      }
-#line 165 "bc.cu"
-    }
-  }
-}
-
-// 24: send count;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    forward_send_push_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                               const Flag changed, const Wide64* paths, Wide64* count_inbox,
-                               const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    Wide64 paths_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-#line 24 "dsl-examples/12-bc/bc.vg"
-      paths_of_v = paths[v];
-#line 186 "bc.cu"
-    }
-#line 24 "dsl-examples/12-bc/bc.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(paths_of_v),
-#line 24
-                    [&](Vertex v, Vertex u, Wide64 paths_of_v) {
-#line 24
-                      if (combine_sum(count_inbox[u], paths_of_v)) {
-#line 24
-                        set_bit(pending, u);
-#line 24
-                        raise(changed);
-#line 24
-                      }
-#line 24
-                    });
-#line 202 "bc.cu"
+#line 123 "bc.cu"
   }
 }
 
@@ -231,7 +152,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 235 "bc.cu"
+#line 156 "bc.cu"
   }
 }
 
@@ -256,7 +177,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 260 "bc.cu"
+#line 181 "bc.cu"
   }
 }
 
@@ -297,57 +218,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 24
     if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 301 "bc.cu"
+#line 222 "bc.cu"
     if (tile.active) {
       if (count_changed) {
         count_inbox[u] = count_;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 24: send count;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    forward_gather_pull_topology(const Graph graph, const Bitmap active_bits, const Bitmap pending,
-                                 const Flag changed, Wide64* count_inbox, const Wide64* paths,
-                                 const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    Wide64 count_{};
-    bool count_changed{};
-    if (tile.active) {
-      const Wide64 count_waiting = count_inbox[u];
-      count_ = count_waiting;
-      count_changed = false;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 24 "dsl-examples/12-bc/bc.vg"
-    const Wide64 count_found =
-#line 24
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
-#line 24
-                    [&](Vertex u, Vertex v_sender, Wide64& count_) {
-#line 24
-                      if (test_bit(active_bits, v_sender)) {
-#line 24
-                        accumulate_sum(count_, paths[v_sender]);
-#line 24
-                      }
-#line 24
-                      return true;
-#line 24
-                    });
-#line 24
-    if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 346 "bc.cu"
-    if (tile.active) {
-      if (count_changed) {
-        count_inbox[u] = count_;
-        set_bit(pending, u);
-        raise(changed);
       }
     }
   }
@@ -376,7 +251,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 380 "bc.cu"
+#line 255 "bc.cu"
   }
 }
 
@@ -398,7 +273,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 402 "bc.cu"
+#line 277 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -412,72 +287,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 416 "bc.cu"
-  }
-}
-
-// 28: update v where v.depth == level {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    backward_update_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* depth,
-                             Wide64* share_inbox, double* dependency, const Wide64* paths,
-                             const Counter active_vertices_counter, const std::int32_t level) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-#line 28 "dsl-examples/12-bc/bc.vg"
-    if (depth[v] == level) {
-#line 28
-      const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
-#line 29
-      dependency[v] = convert<double>(paths[v] * share);
-#line 28
-      set_bit(active_bits, v);
-#line 28
-      count(active_vertices, 1);
-#line 28
-    }
-#line 443 "bc.cu"
-  }
-}
-
-// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    backward_send_push_topology(const Graph graph, const Bitmap active_bits,
-                                const std::int32_t* depth, const double* dependency,
-                                const Wide64* paths, Wide64* share_inbox,
-                                const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    std::int32_t share_filter_part{};
-    Wide64 share{};
-    if (takes_part) {
-      count(visited_edges, in_degree(graph, v));
-#line 30 "dsl-examples/12-bc/bc.vg"
-      share_filter_part = subtract_saturating(depth[v], 1);
-#line 30
-      share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 467 "bc.cu"
-    }
-#line 30 "dsl-examples/12-bc/bc.vg"
-    expand_auto_all(in_neighbours(graph), v, takes_part, keep(share_filter_part, share),
-#line 30
-                    [&](Vertex v, Vertex u, std::int32_t share_filter_part, Wide64 share) {
-#line 30
-                      if (depth[u] == share_filter_part) {
-#line 30
-                        combine_sum(share_inbox[u], share);
-#line 30
-                      }
-#line 30
-                    });
-#line 481 "bc.cu"
+#line 291 "bc.cu"
   }
 }
 
@@ -507,7 +317,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 511 "bc.cu"
+#line 321 "bc.cu"
   }
 }
 
@@ -532,7 +342,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 536 "bc.cu"
+#line 346 "bc.cu"
   }
 }
 
@@ -575,52 +385,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 579 "bc.cu"
-    if (tile.active) {
-      if (share != share_waiting) {
-        share_inbox[u] = share;
-      }
-    }
-  }
-}
-
-// 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    backward_gather_pull_topology(const Graph graph, const Bitmap active_bits, Wide64* share_inbox,
-                                  const std::int32_t* depth, const double* dependency,
-                                  const Wide64* paths, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    Wide64 share_waiting{};
-    Wide64 share{};
-    if (tile.active) {
-      share_waiting = share_inbox[u];
-      share = share_waiting;
-      count(visited_edges, out_degree(graph, u));
-    }
-#line 30 "dsl-examples/12-bc/bc.vg"
-    const Wide64 share_found = gather_auto(
-#line 30
-        out_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
-#line 30
-        [&](Vertex u, Vertex v_sender, Wide64& share) {
-#line 30
-          if (test_bit(active_bits, v_sender) &&
-#line 30
-              depth[u] == subtract_saturating(depth[v_sender], 1)) {
-#line 30
-            accumulate_sum(share, convert<Wide64>(1.0 + dependency[v_sender]) / paths[v_sender]);
-#line 30
-          }
-#line 30
-          return true;
-#line 30
-        });
-#line 30
-    if (tile.active) accumulate_sum(share, share_found);
-#line 624 "bc.cu"
+#line 389 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -651,20 +416,16 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 655 "bc.cu"
+#line 420 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -688,8 +449,8 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "forward", .first_variant = 0, .variant_count = 5, .preferred = 0},
-            {.name = "backward", .first_variant = 5, .variant_count = 5, .preferred = 0},
+            {.name = "forward", .first_variant = 0, .variant_count = 3, .preferred = 0},
+            {.name = "backward", .first_variant = 3, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -703,21 +464,11 @@ const ProgramTables kInfo = {
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "sweeps",
              .reason = "the loop changes no level, and messages go to the next one alone ('u.depth "
                        "== (v.depth - 1)'): each vertex has its turn once, and collects from the "
@@ -728,21 +479,11 @@ const ProgramTables kInfo = {
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "in"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
         },
     .needs_transpose = true,
 };
@@ -771,7 +512,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 1470 "bc.cu"
+#line 516 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -787,7 +528,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 1486 "bc.cu"
+#line 532 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -822,13 +563,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 1521 "bc.cu"
+#line 567 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 1527 "bc.cu"
+#line 573 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -840,7 +581,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 1539 "bc.cu"
+#line 585 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -880,7 +621,7 @@ class Bc {
       }
 #line 27
     }
-#line 1579 "bc.cu"
+#line 625 "bc.cu"
     collect_results();
   }
 
@@ -908,25 +649,13 @@ class Bc {
         session.declare(active, "active");
         session.share_lists(graph, true);
         break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(pending, "pending");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
+      case 2:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(pending, "pending");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
     }
@@ -938,19 +667,11 @@ class Bc {
         session.declare(active, "active");
         session.share_lists(graph, true);
         break;
-      case 2:  // sync-push-topology
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
+      case 2:  // sync-pull-data
         session.declare(active, "active");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
     }
@@ -978,11 +699,7 @@ class Bc {
       case 1:
         return run_forward_sync_push_data(phase);
       case 2:
-        return run_forward_sync_push_topology(phase);
-      case 3:
         return run_forward_sync_pull_data(phase);
-      case 4:
-        return run_forward_sync_pull_topology(phase);
     }
   }
 
@@ -1017,28 +734,6 @@ class Bc {
         session.launched("forward_send_push_data");
       }
       session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_forward_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    session.clear(pending);
-    forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
-    session.launched("forward_start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
-      session.launched("forward_activate_topology");
-      session.clear(pending);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        forward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, pending, changed, paths, count_inbox, visited_edges);
-        session.launched("forward_send_push_topology");
-      }
     }
   }
 
@@ -1077,28 +772,6 @@ class Bc {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_forward_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    session.clear(pending);
-    forward_start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, pending, count_inbox);
-    session.launched("forward_start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      forward_activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, pending, active_bits, depth, count_inbox, paths, active_vertices, phase.step());
-      session.launched("forward_activate_topology");
-      session.clear(pending);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        forward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, pending, changed, count_inbox, paths, visited_edges);
-        session.launched("forward_gather_pull_topology");
-      }
-    }
-  }
-
   // Phase backward.
   void run_phase_backward() {
     Phase phase(session, 1, active_vertices, visited_edges);
@@ -1108,11 +781,7 @@ class Bc {
       case 1:
         return run_backward_sync_push_data(phase);
       case 2:
-        return run_backward_sync_push_topology(phase);
-      case 3:
         return run_backward_sync_pull_data(phase);
-      case 4:
-        return run_backward_sync_pull_topology(phase);
     }
   }
 
@@ -1136,22 +805,6 @@ class Bc {
         session.launched("backward_send_push_data");
       }
       session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_backward_sync_push_topology(Phase& phase) {
-    session.clear(active_bits);
-    while (phase.active()) {
-      session.clear(active_bits);
-      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
-      session.launched("backward_update_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        backward_send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, depth, dependency, paths, share_inbox, visited_edges);
-        session.launched("backward_send_push_topology");
-      }
     }
   }
 
@@ -1184,22 +837,6 @@ class Bc {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_backward_sync_pull_topology(Phase& phase) {
-    session.clear(active_bits);
-    while (phase.active()) {
-      session.clear(active_bits);
-      backward_update_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, depth, share_inbox, dependency, paths, active_vertices, level);
-      session.launched("backward_update_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        backward_gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, share_inbox, depth, dependency, paths, visited_edges);
-        session.launched("backward_gather_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -1225,8 +862,6 @@ class Bc {
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Wide64* count_inbox{};      // messages wait here until their vertex is active
   Worklist active{};          // vertices that this step activated
-  Flag changed{};             // an inbox changed: another step is needed
-  Bitmap pending{};           // the guard can hold on an empty inbox: who was asked must be known
   Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
   Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
   Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates

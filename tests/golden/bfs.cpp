@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -35,225 +36,9 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 39 "bfs.cpp"
+#line 40 "bfs.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const std::int32_t* level_inbox, std::int32_t* depth, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      append(active, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 64 "bfs.cpp"
-  });
-}
-
-// 16: send level + 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const std::int32_t* depth, std::int32_t* level_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level = add_saturating(depth[v], 1);
-#line 16
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 16
-      if (combine_min(level_inbox[u], level)) {
-#line 16
-        if (test_and_set(queued, u)) {
-#line 16
-          append(asked, u);
-#line 16
-        }
-#line 16
-      }
-#line 16
-    }
-#line 91 "bfs.cpp"
-  });
-}
-
-// 12: start source { level = 0; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* level_inbox) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 12 "dsl-examples/01-bfs/bfs.vg"
-    combine_min_owned(level_inbox[v], 0);
-#line 101 "bfs.cpp"
-  });
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* level_inbox,
-                       std::int32_t* depth, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      set_bit(active_bits, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 122 "bfs.cpp"
-  });
-}
-
-// 16: send level + 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const std::int32_t* depth, std::int32_t* level_inbox,
-                        Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-      const std::int32_t level = add_saturating(depth[v], 1);
-#line 16
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 16
-        if (combine_min(level_inbox[u], level)) {
-#line 16
-          raise(changed);
-#line 16
-        }
-#line 16
-      }
-#line 147 "bfs.cpp"
-    }
-  });
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const std::int32_t* level_inbox, std::int32_t* depth,
-                          Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      append(active, v);
-#line 14
-      set_bit(active_bits, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 173 "bfs.cpp"
-  });
-}
-
-// 16: send level + 1;
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 16
-      if (test_and_set(candidate_bits, u)) {
-#line 16
-        append(candidates, u);
-#line 16
-      }
-#line 16
-    }
-#line 193 "bfs.cpp"
-  });
-}
-
-// 16: send level + 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits, const std::int32_t* depth,
-                      std::int32_t* level_inbox, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    if (depth[u] == kInfinity<std::int32_t>) {
-      const std::int32_t level_waiting = level_inbox[u];
-      std::int32_t level = level_waiting;
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-      for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 16
-        count(visited_edges, 1);
-#line 16
-        if (test_bit(active_bits, v_sender)) {
-#line 16
-          accumulate_min(level, add_saturating(depth[v_sender], 1));
-#line 16
-          break;
-#line 16
-        }
-#line 16
-      }
-#line 221 "bfs.cpp"
-      if (level != level_waiting) {
-        level_inbox[u] = level;
-        append(asked, u);
-      }
-    }
-  });
-}
-
-// 16: send level + 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          const std::int32_t* depth, std::int32_t* level_inbox,
-                          Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    if (depth[u] == kInfinity<std::int32_t>) {
-      const std::int32_t level_waiting = level_inbox[u];
-      std::int32_t level = level_waiting;
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-      for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 16
-        count(visited_edges, 1);
-#line 16
-        if (test_bit(active_bits, v_sender)) {
-#line 16
-          accumulate_min(level, add_saturating(depth[v_sender], 1));
-#line 16
-          break;
-#line 16
-        }
-#line 16
-      }
-#line 253 "bfs.cpp"
-      if (level != level_waiting) {
-        level_inbox[u] = level;
-        raise(changed);
-      }
     }
   });
 }
@@ -293,118 +78,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 14
     }
-#line 297 "bfs.cpp"
-  });
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* level_inbox,
-                         std::int32_t* depth, Counter active_vertices, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::int32_t level = load_relaxed(level_inbox[v]);
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 14
-      count(active_vertices, 1);
-#line 15
-      depth[v] = level;
-#line 14
-      count(visited_edges, out_degree(graph, v));
-#line 14
-      const std::int32_t level_sent = add_saturating(level, 1);
-#line 16
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 16
-        if (combine_min(level_inbox[u], level_sent)) {
-#line 16
-          raise(changed);
-#line 16
-        }
-#line 16
-      }
-#line 14
-    }
-#line 330 "bfs.cpp"
-  });
-}
-
-// 14: update v when level < v.depth {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const std::int32_t* level_inbox, std::int32_t* depth,
-                     Counter visited_edges, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    std::int32_t level = level_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 16
-      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-#line 16
-      if (depth_of_u != kInfinity<std::int32_t>) {
-#line 16
-        accumulate_min(level, add_saturating(depth_of_u, 1));
-#line 16
-      }
-#line 16
-    }
-#line 14
-    if (level < depth[v]) {
-#line 14
-      count(active_vertices, 1);
-#line 15
-      store_relaxed(depth[v], level);
-#line 16
-      for (const Vertex w : out_neighbours(graph, v)) {
-#line 16
-        if (test_and_set(queued_next, w)) {
-#line 16
-          append(asked_next, w);
-#line 16
-        }
-#line 16
-      }
-#line 14
-    }
-#line 374 "bfs.cpp"
-  });
-}
-
-// 14: update v when level < v.depth {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* level_inbox,
-                         std::int32_t* depth, Counter visited_edges, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    std::int32_t level = level_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 16
-      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-#line 16
-      if (depth_of_u != kInfinity<std::int32_t>) {
-#line 16
-        accumulate_min(level, add_saturating(depth_of_u, 1));
-#line 16
-      }
-#line 16
-    }
-#line 14
-    if (level < depth[v]) {
-#line 14
-      count(active_vertices, 1);
-#line 15
-      store_relaxed(depth[v], level);
-#line 14
-      raise(changed);
-#line 14
-    }
-#line 408 "bfs.cpp"
+#line 82 "bfs.cpp"
   });
 }
 
@@ -413,18 +87,15 @@ void initialize(const Graph& graph, std::int32_t* depth, std::int32_t* level_inb
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 417 "bfs.cpp"
+#line 91 "bfs.cpp"
     level_inbox[v] = kInfinity<std::int32_t>;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -433,8 +104,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/01-bfs/bfs.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -456,18 +127,7 @@ const host::ProgramInfo& info() {
                         .reason =
                             "all messages of one step have the same value, and no later one is "
                             "better: a vertex is settled by the first step that reaches it"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data", .reason = "the order of activations is free"},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
-                       {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
                    },
                .preferred = 0},
           },
@@ -489,19 +149,19 @@ struct MainLevels {
   std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1020 "bfs.cpp"
+#line 153 "bfs.cpp"
   }
 
   bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1026 "bfs.cpp"
+#line 159 "bfs.cpp"
   }
 
   std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1032 "bfs.cpp"
+#line 165 "bfs.cpp"
   }
 };
 
@@ -520,7 +180,7 @@ class BfsProgram {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1051 "bfs.cpp"
+#line 184 "bfs.cpp"
     collect_results();
     return std::move(result);
   }
@@ -539,44 +199,11 @@ class BfsProgram {
         queued.allocate(vertices);
         main_levels.allocate(graph);
         break;
-      case 1:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -591,21 +218,7 @@ class BfsProgram {
       case 0:
         return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -616,72 +229,6 @@ class BfsProgram {
     queued.clear();
     start_data(graph, source, asked, queued, level_inbox);
     main_levels.run(phase, MainLevels{}, graph, depth, level_inbox, asked);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, level_inbox);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, level_inbox, depth, active_vertices);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, depth, level_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, level_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, level_inbox, depth, active_vertices);
-      send_push_topology(graph, active_bits, changed, depth, level_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, level_inbox);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, level_inbox, depth,
-                           active_vertices);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox,
-                       visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, level_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, level_inbox, depth, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, depth, level_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
   }
 
   // the order of activations is free
@@ -697,45 +244,6 @@ class BfsProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, level_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, level_inbox, depth, active_vertices, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, level_inbox);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, level_inbox, depth,
-                      visited_edges, active_vertices);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, level_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, level_inbox, depth, visited_edges, active_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -771,13 +279,8 @@ class BfsProgram {
   WorklistBuffer asked;                    // vertices whose guard is to be asked
   BitmapBuffer queued;                     // keeps a vertex from standing twice in asked
   VertexBuffer<std::int32_t> level_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;                   // vertices that this step activated
-  FlagBuffer changed;                      // an inbox changed: another step is needed
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;               // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;                // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;
 };
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -34,292 +35,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     combine_min_owned(level_inbox[v], 0);
-#line 38 "bfs.cu"
+#line 39 "bfs.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  }
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const std::int32_t* level_inbox, std::int32_t* depth,
-                  const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      append(active, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 66 "bfs.cu"
-  }
-}
-
-// 16: send level + 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const std::int32_t* depth, std::int32_t* level_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    std::int32_t level{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-      level = add_saturating(depth[v], 1);
-#line 85 "bfs.cu"
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(level),
-#line 16
-                [&](Vertex v, Vertex u, std::int32_t level) {
-#line 16
-                  if (combine_min(level_inbox[u], level)) {
-#line 16
-                    if (test_and_set(queued, u)) {
-#line 16
-                      append(asked, u);
-#line 16
-                    }
-#line 16
-                  }
-#line 16
-                });
-#line 103 "bfs.cu"
-  }
-}
-
-// 12: start source { level = 0; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex, std::int32_t* level_inbox) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 12 "dsl-examples/01-bfs/bfs.vg"
-    combine_min_owned(level_inbox[v], 0);
-#line 114 "bfs.cu"
-  }
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* level_inbox,
-                      std::int32_t* depth, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      set_bit(active_bits, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 137 "bfs.cu"
-  }
-}
-
-// 16: send level + 1;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const std::int32_t* depth, std::int32_t* level_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    std::int32_t level{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-      level = add_saturating(depth[v], 1);
-#line 157 "bfs.cu"
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(level),
-#line 16
-                    [&](Vertex v, Vertex u, std::int32_t level) {
-#line 16
-                      if (combine_min(level_inbox[u], level)) {
-#line 16
-                        raise(changed);
-#line 16
-                      }
-#line 16
-                    });
-#line 171 "bfs.cu"
-  }
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const std::int32_t* level_inbox, std::int32_t* depth,
-                         const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::int32_t level = level_inbox[v];
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    if (level < depth[v]) {
-#line 15
-      depth[v] = level;
-#line 14
-      append(active, v);
-#line 14
-      set_bit(active_bits, v);
-#line 14
-      count(active_vertices, 1);
-#line 14
-    }
-#line 199 "bfs.cu"
-  }
-}
-
-// 16: send level + 1;
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 16
-      if (test_and_set(candidate_bits, u)) {
-#line 16
-        append(candidates, u);
-#line 16
-      }
-#line 16
-    });
-#line 224 "bfs.cu"
-  }
-}
-
-// 16: send level + 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     const std::int32_t* depth, std::int32_t* level_inbox,
-                     const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-    }
-    const bool takes_part = tile.active && depth[u] == kInfinity<std::int32_t>;
-    std::int32_t level_waiting{};
-    std::int32_t level{};
-    if (takes_part) {
-      level_waiting = level_inbox[u];
-      level = level_waiting;
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found =
-#line 16
-        search_auto(in_neighbours(graph), u, takes_part, keep(), Min{}, kInfinity<std::int32_t>,
-#line 16
-                    [&](Vertex u, Vertex v_sender, std::int32_t& level) {
-#line 16
-                      count(visited_edges, 1);
-#line 16
-                      if (test_bit(active_bits, v_sender)) {
-#line 16
-                        accumulate_min(level, add_saturating(depth[v_sender], 1));
-#line 16
-                        return false;
-#line 16
-                      }
-#line 16
-                      return true;
-#line 16
-                    });
-#line 16
-    if (takes_part) accumulate_min(level, level_found);
-#line 270 "bfs.cu"
-    if (takes_part) {
-      if (level != level_waiting) {
-        level_inbox[u] = level;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 16: send level + 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         const std::int32_t* depth, std::int32_t* level_inbox,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    const bool takes_part = tile.active && depth[u] == kInfinity<std::int32_t>;
-    std::int32_t level_waiting{};
-    std::int32_t level{};
-    if (takes_part) {
-      level_waiting = level_inbox[u];
-      level = level_waiting;
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found =
-#line 16
-        search_auto(in_neighbours(graph), u, takes_part, keep(), Min{}, kInfinity<std::int32_t>,
-#line 16
-                    [&](Vertex u, Vertex v_sender, std::int32_t& level) {
-#line 16
-                      count(visited_edges, 1);
-#line 16
-                      if (test_bit(active_bits, v_sender)) {
-#line 16
-                        accumulate_min(level, add_saturating(depth[v_sender], 1));
-#line 16
-                        return false;
-#line 16
-                      }
-#line 16
-                      return true;
-#line 16
-                    });
-#line 16
-    if (takes_part) accumulate_min(level, level_found);
-#line 318 "bfs.cu"
-    if (takes_part) {
-      if (level != level_waiting) {
-        level_inbox[u] = level;
-        raise(changed);
-      }
     }
   }
 }
@@ -373,169 +91,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 377 "bfs.cu"
-  }
-}
-
-// 14: update v when level < v.depth {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* level_inbox,
-                        std::int32_t* depth, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    std::int32_t level{};
-    if (tile.active) {
-      level = load_relaxed(level_inbox[v]);
-    }
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-    const bool takes_part = tile.active && level < depth[v];
-#line 14
-    std::int32_t level_sent{};
-#line 14
-    if (takes_part) {
-#line 14
-      count(active_vertices, 1);
-#line 15
-      depth[v] = level;
-#line 14
-      count(visited_edges, out_degree(graph, v));
-#line 14
-      level_sent = add_saturating(level, 1);
-#line 14
-    }
-#line 16
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(level_sent),
-#line 16
-                    [&](Vertex v, Vertex u, std::int32_t level_sent) {
-#line 16
-                      if (combine_min(level_inbox[u], level_sent)) {
-#line 16
-                        raise(changed);
-#line 16
-                      }
-#line 16
-                    });
-#line 424 "bfs.cu"
-  }
-}
-
-// 14: update v when level < v.depth {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* level_inbox,
-                    std::int32_t* depth, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    std::int32_t level{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      level = level_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found =
-#line 16
-        gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-#line 16
-                    [&](Vertex v, Vertex u, std::int32_t& level) {
-#line 16
-                      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-#line 16
-                      if (depth_of_u != kInfinity<std::int32_t>) {
-#line 16
-                        accumulate_min(level, add_saturating(depth_of_u, 1));
-#line 16
-                      }
-#line 16
-                      return true;
-#line 16
-                    });
-#line 16
-    if (tile.active) accumulate_min(level, level_found);
-#line 14
-    const bool takes_part = tile.active && level < depth[v];
-#line 14
-    if (takes_part) {
-#line 14
-      count(active_vertices, 1);
-#line 15
-      store_relaxed(depth[v], level);
-#line 14
-    }
-#line 16
-    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
-#line 16
-      if (test_and_set(queued_next, w)) {
-#line 16
-        append(asked_next, w);
-#line 16
-      }
-#line 16
-    });
-#line 486 "bfs.cu"
-  }
-}
-
-// 14: update v when level < v.depth {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* level_inbox,
-                        std::int32_t* depth, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    std::int32_t level{};
-    if (tile.active) {
-      level = level_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 16 "dsl-examples/01-bfs/bfs.vg"
-    const std::int32_t level_found =
-#line 16
-        gather_auto(in_neighbours(graph), v, tile.active, keep(), Min{}, kInfinity<std::int32_t>,
-#line 16
-                    [&](Vertex v, Vertex u, std::int32_t& level) {
-#line 16
-                      const std::int32_t depth_of_u = load_relaxed(depth[u]);
-#line 16
-                      if (depth_of_u != kInfinity<std::int32_t>) {
-#line 16
-                        accumulate_min(level, add_saturating(depth_of_u, 1));
-#line 16
-                      }
-#line 16
-                      return true;
-#line 16
-                    });
-#line 16
-    if (tile.active) accumulate_min(level, level_found);
-#line 526 "bfs.cu"
-    if (tile.active) {
-#line 14 "dsl-examples/01-bfs/bfs.vg"
-      if (level < depth[v]) {
-#line 14
-        count(active_vertices, 1);
-#line 15
-        store_relaxed(depth[v], level);
-#line 14
-        raise(changed);
-#line 14
-      }
-#line 538 "bfs.cu"
-    }
+#line 95 "bfs.cu"
   }
 }
 
@@ -545,18 +101,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 549 "bfs.cu"
+#line 105 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -580,7 +133,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
@@ -588,46 +141,11 @@ const ProgramTables kInfo = {
              .reason = "all messages of one step have the same value, and no later one is better: "
                        "a vertex is settled by the first step that reaches it",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -645,19 +163,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 1176 "bfs.cu"
+#line 167 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 1182 "bfs.cu"
+#line 173 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 1188 "bfs.cu"
+#line 179 "bfs.cu"
   }
 };
 
@@ -678,7 +196,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 1209 "bfs.cu"
+#line 200 "bfs.cu"
     collect_results();
   }
 
@@ -696,51 +214,11 @@ class Bfs {
         session.declare(queued, "queued");
         main_levels.declare(session, graph);
         break;
-      case 1:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -758,21 +236,7 @@ class Bfs {
       case 0:
         return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -784,100 +248,6 @@ class Bfs {
     start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
     session.launched("start_data");
     main_levels.run(phase, MainLevels{}, graph, depth, level_inbox, asked);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, level_inbox, depth, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, depth, level_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, depth, level_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, depth, level_inbox,
-            visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, level_inbox, depth, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, depth, level_inbox, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
   }
 
   // the order of activations is free
@@ -901,57 +271,6 @@ class Bfs {
     }
   }
 
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, level_inbox, depth, active_vertices, visited_edges);
-        session.launched("relax_push_topology");
-      }
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, level_inbox);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, level_inbox, depth, visited_edges,
-            active_vertices);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, level_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, level_inbox, depth, visited_edges, active_vertices);
-        session.launched("relax_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -968,11 +287,6 @@ class Bfs {
   Worklist asked{};             // vertices whose guard is to be asked
   Bitmap queued{};              // keeps a vertex from standing twice in asked
   std::int32_t* level_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};            // vertices that this step activated
-  Flag changed{};               // an inbox changed: another step is needed
-  Bitmap active_bits{};         // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};        // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};      // keeps a vertex from standing twice in candidates
   Worklist asked_next{};        // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};         // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;

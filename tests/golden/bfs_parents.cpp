@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,228 +37,9 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "bfs_parents.cpp"
+#line 41 "bfs_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      append(active, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 66 "bfs_parents.cpp"
-  });
-}
-
-// 18: send (best.depth + 1, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const Tuple<std::int32_t, Vertex>* tree,
-                    Packed<std::int32_t, Vertex>* best_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best =
-#line 18
-        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 18
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-      if (combine_min(best_inbox[u], best)) {
-#line 18
-        if (test_and_set(queued, u)) {
-#line 18
-          append(asked, u);
-#line 18
-        }
-#line 18
-      }
-#line 18
-    }
-#line 96 "bfs_parents.cpp"
-  });
-}
-
-// 14: start source { best = (0, source); }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex start_vertex,
-                    Packed<std::int32_t, Vertex>* best_inbox, Vertex source) {
-  for_one_vertex(graph, start_vertex, [=](Vertex v) {
-#line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 107 "bfs_parents.cpp"
-  });
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits,
-                       const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 129 "bfs_parents.cpp"
-  });
-}
-
-// 18: send (best.depth + 1, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const Tuple<std::int32_t, Vertex>* tree,
-                        Packed<std::int32_t, Vertex>* best_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-      const Tuple<std::int32_t, Vertex> best =
-#line 18
-          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 18
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-        if (combine_min(best_inbox[u], best)) {
-#line 18
-          raise(changed);
-#line 18
-        }
-#line 18
-      }
-#line 156 "bfs_parents.cpp"
-    }
-  });
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* tree, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      append(active, v);
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 182 "bfs_parents.cpp"
-  });
-}
-
-// 18: send (best.depth + 1, v);
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-      if (test_and_set(candidate_bits, u)) {
-#line 18
-        append(candidates, u);
-#line 18
-      }
-#line 18
-    }
-#line 202 "bfs_parents.cpp"
-  });
-}
-
-// 18: send (best.depth + 1, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits,
-                      Packed<std::int32_t, Vertex>* best_inbox,
-                      const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
-    Tuple<std::int32_t, Vertex> best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 18
-      if (test_bit(active_bits, v_sender)) {
-#line 18
-        accumulate_min(
-#line 18
-            best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-#line 18
-      }
-#line 18
-    }
-#line 229 "bfs_parents.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      append(asked, u);
-    }
-  });
-}
-
-// 18: send (best.depth + 1, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* tree, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
-    Tuple<std::int32_t, Vertex> best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 18
-      if (test_bit(active_bits, v_sender)) {
-#line 18
-        accumulate_min(
-#line 18
-            best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-#line 18
-      }
-#line 18
-    }
-#line 258 "bfs_parents.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      raise(changed);
     }
   });
 }
@@ -300,124 +82,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 304 "bfs_parents.cpp"
-  });
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* tree, Counter active_vertices,
-                         Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      tree[v] = best;
-#line 16
-      count(visited_edges, out_degree(graph, v));
-#line 16
-      const Tuple<std::int32_t, Vertex> best_sent =
-#line 16
-          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
-#line 18
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-        if (combine_min(best_inbox[u], best_sent)) {
-#line 18
-          raise(changed);
-#line 18
-        }
-#line 18
-      }
-#line 16
-    }
-#line 340 "bfs_parents.cpp"
-  });
-}
-
-// 16: update v when best < v.tree {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const Packed<std::int32_t, Vertex>* best_inbox,
-                     Tuple<std::int32_t, Vertex>* tree, Counter visited_edges,
-                     Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 18
-      const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-#line 18
-      if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 18
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-#line 18
-      }
-#line 18
-    }
-#line 16
-    if (best < tree[v]) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(tree[v], best);
-#line 18
-      for (const Vertex w : out_neighbours(graph, v)) {
-#line 18
-        if (test_and_set(queued_next, w)) {
-#line 18
-          append(asked_next, w);
-#line 18
-        }
-#line 18
-      }
-#line 16
-    }
-#line 385 "bfs_parents.cpp"
-  });
-}
-
-// 16: update v when best < v.tree {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed,
-                         const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* tree, Counter visited_edges,
-                         Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 18
-      const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-#line 18
-      if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 18
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-#line 18
-      }
-#line 18
-    }
-#line 16
-    if (best < tree[v]) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(tree[v], best);
-#line 16
-      raise(changed);
-#line 16
-    }
-#line 421 "bfs_parents.cpp"
+#line 86 "bfs_parents.cpp"
   });
 }
 
@@ -427,18 +92,15 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* tree,
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 431 "bfs_parents.cpp"
+#line 96 "bfs_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -447,8 +109,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/02-bfs-parents/bfs_parents.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -473,18 +135,7 @@ const host::ProgramInfo& info() {
                             "is the first element, found alone. The second, 'v', depends on the "
                             "sender alone, so it is looked up afterwards: the best one among the "
                             "in-neighbours whose message has the value that was found"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data", .reason = "the order of activations is free"},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
-                       {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
                    },
                .preferred = 0},
           },
@@ -508,25 +159,25 @@ struct MainLevels {
   std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1032 "bfs_parents.cpp"
+#line 163 "bfs_parents.cpp"
   }
 
   bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1038 "bfs_parents.cpp"
+#line 169 "bfs_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1044 "bfs_parents.cpp"
+#line 175 "bfs_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1050 "bfs_parents.cpp"
+#line 181 "bfs_parents.cpp"
   }
 };
 
@@ -545,7 +196,7 @@ class BfsParentsProgram {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1069 "bfs_parents.cpp"
+#line 200 "bfs_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -564,44 +215,11 @@ class BfsParentsProgram {
         queued.allocate(vertices);
         main_levels.allocate(graph);
         break;
-      case 1:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -616,21 +234,7 @@ class BfsParentsProgram {
       case 0:
         return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -643,72 +247,6 @@ class BfsParentsProgram {
     queued.clear();
     start_data(graph, source, asked, queued, best_inbox, source);
     main_levels.run(phase, MainLevels{}, graph, tree, best_inbox, asked);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, tree, active_vertices);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, tree, best_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
-      send_push_topology(graph, active_bits, changed, tree, best_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, tree,
-                           active_vertices);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree,
-                       visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, tree, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, tree, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
   }
 
   // the order of activations is free
@@ -724,45 +262,6 @@ class BfsParentsProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, best_inbox, tree, active_vertices, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, tree,
-                      visited_edges, active_vertices);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, best_inbox, tree, visited_edges, active_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -798,14 +297,9 @@ class BfsParentsProgram {
   WorklistBuffer asked;                            // vertices whose guard is to be asked
   BitmapBuffer queued;                             // keeps a vertex from standing twice in asked
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;               // messages wait here until their vertex is active
-  WorklistBuffer active;        // vertices that this step activated
-  FlagBuffer changed;           // an inbox changed: another step is needed
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+      best_inbox;             // messages wait here until their vertex is active
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;
 };
 

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = levels
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,294 +37,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 40 "bfs_parents.cu"
+#line 41 "bfs_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  }
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
-                  Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      append(active, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 68 "bfs_parents.cu"
-  }
-}
-
-// 18: send (best.depth + 1, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* tree,
-                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-      best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 87 "bfs_parents.cu"
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(best),
-#line 18
-                [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-#line 18
-                  if (combine_min(best_inbox[u], best)) {
-#line 18
-                    if (test_and_set(queued, u)) {
-#line 18
-                      append(asked, u);
-#line 18
-                    }
-#line 18
-                  }
-#line 18
-                });
-#line 105 "bfs_parents.cu"
-  }
-}
-
-// 14: start source { best = (0, source); }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const Vertex start_vertex,
-                   Packed<std::int32_t, Vertex>* best_inbox, const Vertex source) {
-  for (const Vertex v : only(graph, start_vertex)) {
-#line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 117 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits,
-                      const Packed<std::int32_t, Vertex>* best_inbox,
-                      Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 141 "bfs_parents.cu"
-  }
-}
-
-// 18: send (best.depth + 1, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const Tuple<std::int32_t, Vertex>* tree,
-                       Packed<std::int32_t, Vertex>* best_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    Tuple<std::int32_t, Vertex> best{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-      best = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree[v]), 1), v};
-#line 162 "bfs_parents.cu"
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(best),
-#line 18
-                    [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best) {
-#line 18
-                      if (combine_min(best_inbox[u], best)) {
-#line 18
-                        raise(changed);
-#line 18
-                      }
-#line 18
-                    });
-#line 176 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* tree, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    if (best < tree[v]) {
-#line 17
-      tree[v] = best;
-#line 16
-      append(active, v);
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 204 "bfs_parents.cu"
-  }
-}
-
-// 18: send (best.depth + 1, v);
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 18
-      if (test_and_set(candidate_bits, u)) {
-#line 18
-        append(candidates, u);
-#line 18
-      }
-#line 18
-    });
-#line 229 "bfs_parents.cu"
-  }
-}
-
-// 18: send (best.depth + 1, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     Packed<std::int32_t, Vertex>* best_inbox,
-                     const Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    Tuple<std::int32_t, Vertex> best_waiting{};
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 18
-        in_neighbours(graph), u, tile.active, keep(), Min{},
-#line 18
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 18
-        [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
-#line 18
-          if (test_bit(active_bits, v_sender)) {
-#line 18
-            accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 18
-                                     add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-#line 18
-          }
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_min(best, best_found);
-#line 273 "bfs_parents.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 18: send (best.depth + 1, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         Packed<std::int32_t, Vertex>* best_inbox,
-                         const Tuple<std::int32_t, Vertex>* tree,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    Tuple<std::int32_t, Vertex> best_waiting{};
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 18
-        in_neighbours(graph), u, tile.active, keep(), Min{},
-#line 18
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 18
-        [&](Vertex u, Vertex v_sender, Tuple<std::int32_t, Vertex>& best) {
-#line 18
-          if (test_bit(active_bits, v_sender)) {
-#line 18
-            accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 18
-                                     add_saturating(get<0>(tree[v_sender]), 1), v_sender});
-#line 18
-          }
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_min(best, best_found);
-#line 322 "bfs_parents.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        raise(changed);
-      }
     }
   }
 }
@@ -377,180 +93,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 381 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed,
-                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
-                        const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best = load_relaxed(best_inbox[v]);
-    }
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const bool takes_part = tile.active && best < tree[v];
-#line 16
-    Tuple<std::int32_t, Vertex> best_sent{};
-#line 16
-    if (takes_part) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      tree[v] = best;
-#line 16
-      count(visited_edges, out_degree(graph, v));
-#line 16
-      best_sent = Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), 1), v};
-#line 16
-    }
-#line 18
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(best_sent),
-#line 18
-                    [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex> best_sent) {
-#line 18
-                      if (combine_min(best_inbox[u], best_sent)) {
-#line 18
-                        raise(changed);
-#line 18
-                      }
-#line 18
-                    });
-#line 429 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next,
-                    const Packed<std::int32_t, Vertex>* best_inbox,
-                    Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 18
-        in_neighbours(graph), v, tile.active, keep(), Min{},
-#line 18
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 18
-        [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
-#line 18
-          const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-#line 18
-          if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 18
-            accumulate_min(best,
-#line 18
-                           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-#line 18
-          }
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_min(best, best_found);
-#line 16
-    const bool takes_part = tile.active && best < tree[v];
-#line 16
-    if (takes_part) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(tree[v], best);
-#line 16
-    }
-#line 18
-    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
-#line 18
-      if (test_and_set(queued_next, w)) {
-#line 18
-        append(asked_next, w);
-#line 18
-      }
-#line 18
-    });
-#line 496 "bfs_parents.cu"
-  }
-}
-
-// 16: update v when best < v.tree {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed,
-                        const Packed<std::int32_t, Vertex>* best_inbox,
-                        Tuple<std::int32_t, Vertex>* tree, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 18
-        in_neighbours(graph), v, tile.active, keep(), Min{},
-#line 18
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 18
-        [&](Vertex v, Vertex u, Tuple<std::int32_t, Vertex>& best) {
-#line 18
-          const Tuple<std::int32_t, Vertex> tree_of_u = load_relaxed(tree[u]);
-#line 18
-          if (tree_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 18
-            accumulate_min(best,
-#line 18
-                           Tuple<std::int32_t, Vertex>{add_saturating(get<0>(tree_of_u), 1), u});
-#line 18
-          }
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_min(best, best_found);
-#line 541 "bfs_parents.cu"
-    if (tile.active) {
-#line 16 "dsl-examples/02-bfs-parents/bfs_parents.vg"
-      if (best < tree[v]) {
-#line 16
-        count(active_vertices, 1);
-#line 17
-        store_relaxed(tree[v], best);
-#line 16
-        raise(changed);
-#line 16
-      }
-#line 553 "bfs_parents.cu"
-    }
+#line 97 "bfs_parents.cu"
   }
 }
 
@@ -561,18 +104,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 565 "bfs_parents.cu"
+#line 108 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -596,7 +136,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
@@ -607,46 +147,11 @@ const ProgramTables kInfo = {
                        "is looked up afterwards: the best one among the in-neighbours whose "
                        "message has the value that was found",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -666,25 +171,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 1190 "bfs_parents.cu"
+#line 175 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 1196 "bfs_parents.cu"
+#line 181 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1202 "bfs_parents.cu"
+#line 187 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 1208 "bfs_parents.cu"
+#line 193 "bfs_parents.cu"
   }
 };
 
@@ -705,7 +210,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 1229 "bfs_parents.cu"
+#line 214 "bfs_parents.cu"
     collect_results();
   }
 
@@ -723,51 +228,11 @@ class BfsParents {
         session.declare(queued, "queued");
         main_levels.declare(session, graph);
         break;
-      case 1:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -785,21 +250,7 @@ class BfsParents {
       case 0:
         return run_main_levels(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -814,101 +265,6 @@ class BfsParents {
                                                    source);
     session.launched("start_data");
     main_levels.run(phase, MainLevels{}, graph, tree, best_inbox, asked);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, tree, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, tree, best_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, tree, best_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, best_inbox, tree, visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, tree, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, best_inbox, tree, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
   }
 
   // the order of activations is free
@@ -933,58 +289,6 @@ class BfsParents {
     }
   }
 
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, tree, active_vertices, visited_edges);
-        session.launched("relax_push_topology");
-      }
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, best_inbox, tree, visited_edges,
-            active_vertices);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, tree, visited_edges, active_vertices);
-        session.launched("relax_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -1006,13 +310,8 @@ class BfsParents {
   Worklist asked{};                            // vertices whose guard is to be asked
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
-  Worklist active{};                           // vertices that this step activated
-  Flag changed{};                              // an inbox changed: another step is needed
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};   // keeps a vertex from standing twice in asked_next
   levels::Engine<MainLevels, Graph> main_levels;
 };
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = elections
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -38,7 +39,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     Vertex most_voted = label[v];
-#line 42 "cdlp.cpp"
+#line 43 "cdlp.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
@@ -50,7 +51,7 @@ void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
     elect(ballots, most_voted);
 #line 12
     label[v] = most_voted;
-#line 54 "cdlp.cpp"
+#line 55 "cdlp.cpp"
     count(active_vertices, 1);
   });
 }
@@ -60,15 +61,14 @@ void initialize(const Graph& graph, Vertex* label) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 64 "cdlp.cpp"
+#line 65 "cdlp.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -77,8 +77,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/15-cdlp/cdlp.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "10"},
@@ -121,13 +121,13 @@ struct MainElections {
   Vertex vote(Vertex u) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return label[u];
-#line 305 "cdlp.cpp"
+#line 125 "cdlp.cpp"
   }
 
   bool concerns(Vertex v) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return true;
-#line 311 "cdlp.cpp"
+#line 131 "cdlp.cpp"
   }
 
   bool update(Vertex v, bool elected, Vertex winner) const {
@@ -135,7 +135,7 @@ struct MainElections {
     label[v] = elected ? winner : label[v];
 #line 12
     return true;
-#line 319 "cdlp.cpp"
+#line 139 "cdlp.cpp"
   }
 };
 
@@ -158,7 +158,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 342 "cdlp.cpp"
+#line 162 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }

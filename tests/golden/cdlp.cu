@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = elections
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       most_voted = label[v];
-#line 47 "cdlp.cu"
+#line 48 "cdlp.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
@@ -54,11 +55,11 @@ __global__ void __launch_bounds__(kBlock)
         [&](Vertex v, Vertex u, Vote<Vertex>& most_voted) { vote(most_voted, label_before[u]); });
 #line 12
     if (tile.active) elect(most_voted_found, most_voted);
-#line 58 "cdlp.cu"
+#line 59 "cdlp.cu"
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       label[v] = most_voted;
-#line 62 "cdlp.cu"
+#line 63 "cdlp.cu"
       count(active_vertices, 1);
     }
   }
@@ -69,15 +70,14 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 73 "cdlp.cu"
+#line 74 "cdlp.cu"
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -130,13 +130,13 @@ struct MainElections {
   __device__ Vertex vote(Vertex u) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return label[u];
-#line 314 "cdlp.cu"
+#line 134 "cdlp.cu"
   }
 
   __host__ __device__ bool concerns(Vertex v) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return true;
-#line 320 "cdlp.cu"
+#line 140 "cdlp.cu"
   }
 
   __device__ bool update(Vertex v, bool elected, Vertex winner) const {
@@ -144,7 +144,7 @@ struct MainElections {
     label[v] = elected ? winner : label[v];
 #line 12
     return true;
-#line 328 "cdlp.cu"
+#line 148 "cdlp.cu"
   }
 };
 
@@ -169,7 +169,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 353 "cdlp.cu"
+#line 173 "cdlp.cu"
     collect_results();
   }
 

@@ -30,6 +30,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   paint: controller = iterative
+//   program: schedules = needed
 //   main: balance = thread
 //   main_2: balance = rows
 //   paint: balance = auto
@@ -58,7 +59,7 @@ void main_update_all(const Graph& graph, double* draw, Counter active_vertices) 
   for_each_vertex(graph, [=](Vertex v) {
 #line 17 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 62 "colouring.cpp"
+#line 63 "colouring.cpp"
     count(active_vertices, 1);
   });
 }
@@ -71,7 +72,7 @@ void main_2_store_for_neighbours(const Graph& graph,
   for_each_vertex(graph, [=](Vertex u) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
     size_for_neighbours[u] = Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u};
-#line 75 "colouring.cpp"
+#line 76 "colouring.cpp"
   });
 }
 
@@ -85,7 +86,7 @@ void main_2_update_all(const Graph& graph,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
     std::int64_t number = std::int64_t{0};
-#line 89 "colouring.cpp"
+#line 90 "colouring.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 18 "dsl-examples/19-colouring/colouring.vg"
     for (const Vertex u : both_neighbours(graph, v)) {
@@ -99,7 +100,7 @@ void main_2_update_all(const Graph& graph,
     }
 #line 18
     waits_[v] = number;
-#line 103 "colouring.cpp"
+#line 104 "colouring.cpp"
     count(active_vertices, 1);
   });
 }
@@ -171,7 +172,7 @@ void paint_activate_data(const Graph& graph, Worklist asked, Worklist active, Bi
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 175 "colouring.cpp"
+#line 176 "colouring.cpp"
   });
 }
 
@@ -199,7 +200,7 @@ void paint_send_push_data(const Graph& graph, Worklist active, Worklist asked, B
           }
 #line 28
         }
-#line 203 "colouring.cpp"
+#line 204 "colouring.cpp"
       }
     }
     if (done_sent_2[v]) {
@@ -226,7 +227,7 @@ void paint_send_push_data(const Graph& graph, Worklist active, Worklist asked, B
         }
 #line 31
       }
-#line 230 "colouring.cpp"
+#line 231 "colouring.cpp"
     }
   });
 }
@@ -306,7 +307,7 @@ void paint_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_b
         count(active_edges, out_degree(graph, v));
 #line 22
       }
-#line 310 "colouring.cpp"
+#line 311 "colouring.cpp"
     }
   });
 }
@@ -332,7 +333,7 @@ void paint_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pen
             raise(changed);
 #line 28
           }
-#line 336 "colouring.cpp"
+#line 337 "colouring.cpp"
         }
       }
       if (done_sent_2[v]) {
@@ -357,7 +358,7 @@ void paint_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pen
           }
 #line 31
         }
-#line 361 "colouring.cpp"
+#line 362 "colouring.cpp"
       }
     }
   });
@@ -403,19 +404,15 @@ void initialize(const Graph& graph, std::int32_t* colour, std::int32_t* low, std
     draw[v] = 0.0;
 #line 14
     waits_[v] = std::int64_t{0};
-#line 407 "colouring.cpp"
+#line 408 "colouring.cpp"
     done_inbox[v] = std::int64_t{0};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
@@ -425,8 +422,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/19-colouring/colouring.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -491,7 +488,7 @@ class ColouringProgram {
     run_phase_paint();
 #line 36
     host::report(result, "used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 1166 "colouring.cpp"
+#line 492 "colouring.cpp"
     collect_results();
     return std::move(result);
   }

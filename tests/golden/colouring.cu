@@ -30,6 +30,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   paint: controller = iterative
+//   program: schedules = needed
 //   main: balance = thread
 //   main_2: balance = rows
 //   paint: balance = auto
@@ -60,7 +61,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 64 "colouring.cu"
+#line 65 "colouring.cu"
     count(active_vertices, 1);
   }
 }
@@ -74,7 +75,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
     size_for_neighbours[u] = Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u};
-#line 78 "colouring.cu"
+#line 79 "colouring.cu"
   }
 }
 
@@ -94,7 +95,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
       number = std::int64_t{0};
-#line 98 "colouring.cu"
+#line 99 "colouring.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 18 "dsl-examples/19-colouring/colouring.vg"
@@ -115,11 +116,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(number, number_found);
-#line 119 "colouring.cu"
+#line 120 "colouring.cu"
     if (tile.active) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
       waits_[v] = number;
-#line 123 "colouring.cu"
+#line 124 "colouring.cu"
       count(active_vertices, 1);
     }
   }
@@ -218,7 +219,7 @@ __device__ __forceinline__ void paint_activate_data(
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 222 "colouring.cu"
+#line 223 "colouring.cu"
   }
 }
 
@@ -249,7 +250,7 @@ __device__ __forceinline__ void paint_send_push_data(
             }
 #line 28
           }
-#line 253 "colouring.cu"
+#line 254 "colouring.cu"
         }
       }
     }
@@ -259,7 +260,7 @@ __device__ __forceinline__ void paint_send_push_data(
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 31 "dsl-examples/19-colouring/colouring.vg"
       done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 263 "colouring.cu"
+#line 264 "colouring.cu"
     }
 #line 31 "dsl-examples/19-colouring/colouring.vg"
     expand_auto(both_neighbours(graph), v, takes_part, keep(done_filter_part),
@@ -281,7 +282,7 @@ __device__ __forceinline__ void paint_send_push_data(
                   }
 #line 31
                 });
-#line 285 "colouring.cu"
+#line 286 "colouring.cu"
   }
 }
 
@@ -386,7 +387,7 @@ __device__ __forceinline__ void paint_activate_topology(
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 390 "colouring.cu"
+#line 391 "colouring.cu"
   }
 }
 
@@ -415,7 +416,7 @@ __device__ __forceinline__ void paint_send_push_topology(
             raise(changed);
 #line 28
           }
-#line 419 "colouring.cu"
+#line 420 "colouring.cu"
         }
       }
     }
@@ -425,7 +426,7 @@ __device__ __forceinline__ void paint_send_push_topology(
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 31 "dsl-examples/19-colouring/colouring.vg"
       done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 429 "colouring.cu"
+#line 430 "colouring.cu"
     }
 #line 31 "dsl-examples/19-colouring/colouring.vg"
     expand_auto_all(
@@ -447,7 +448,7 @@ __device__ __forceinline__ void paint_send_push_topology(
           }
 #line 31
         });
-#line 451 "colouring.cu"
+#line 452 "colouring.cu"
   }
 }
 
@@ -499,7 +500,7 @@ __global__ void __launch_bounds__(kBlock)
     draw[v] = 0.0;
 #line 14
     waits_[v] = std::int64_t{0};
-#line 503 "colouring.cu"
+#line 504 "colouring.cu"
     done_inbox[v] = std::int64_t{0};
   }
 }
@@ -572,14 +573,10 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo"
     R"vertigo()vertigo";
 
@@ -650,7 +647,7 @@ class Colouring {
     run_phase_paint();
 #line 36
     session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 1325 "colouring.cu"
+#line 651 "colouring.cu"
     collect_results();
   }
 

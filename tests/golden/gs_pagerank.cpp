@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -41,7 +42,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     before[v] = rank[v];
 #line 18
     double total = 0.0;
-#line 45 "gs_pagerank.cpp"
+#line 46 "gs_pagerank.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -51,7 +52,7 @@ void run_class(const Graph& graph, std::span<const Vertex> part, double* before,
     }
 #line 18
     rank[v] = 1.0 - damping + damping * total;
-#line 55 "gs_pagerank.cpp"
+#line 56 "gs_pagerank.cpp"
   });
 }
 
@@ -70,15 +71,14 @@ void initialize(const Graph& graph, double* rank, double* before, double damping
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 74 "gs_pagerank.cpp"
+#line 75 "gs_pagerank.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -87,8 +87,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/21-gauss-seidel/gs_pagerank.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "damping",
@@ -148,7 +148,7 @@ class GsPagerankProgram {
       change = max_rank();
 #line 15
     }
-#line 345 "gs_pagerank.cpp"
+#line 152 "gs_pagerank.cpp"
     collect_results();
     return std::move(result);
   }

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = coloured-pull-topology
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -46,7 +47,7 @@ __global__ void __launch_bounds__(kBlock)
       before[v] = rank[v];
 #line 18
       total = 0.0;
-#line 50 "gs_pagerank.cu"
+#line 51 "gs_pagerank.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
@@ -65,11 +66,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 69 "gs_pagerank.cu"
+#line 70 "gs_pagerank.cu"
     if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
       rank[v] = 1.0 - damping + damping * total;
-#line 73 "gs_pagerank.cu"
+#line 74 "gs_pagerank.cu"
     }
   }
 }
@@ -93,15 +94,14 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 97 "gs_pagerank.cu"
+#line 98 "gs_pagerank.cu"
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -171,7 +171,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 368 "gs_pagerank.cu"
+#line 175 "gs_pagerank.cu"
     collect_results();
   }
 

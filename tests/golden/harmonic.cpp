@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = words
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -38,7 +39,7 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
     combine_or_owned(arrived_inbox[v],
 #line 13
                      shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 42 "harmonic.cpp"
+#line 43 "harmonic.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -76,7 +77,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_vertices, 1);
 #line 15
     }
-#line 80 "harmonic.cpp"
+#line 81 "harmonic.cpp"
   });
 }
 
@@ -103,192 +104,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 19
     }
-#line 107 "harmonic.cpp"
-  });
-}
-
-// 13: start sources v { arrived = uint64(1) << index(v, sources); }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, std::span<const Vertex> sources,
-                    std::uint64_t* arrived_inbox) {
-  for_each_given(sources, [=](Vertex v) {
-#line 13 "dsl-examples/22-harmonic/harmonic.vg"
-    combine_or_owned(arrived_inbox[v],
-#line 13
-                     shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 120 "harmonic.cpp"
-  });
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, std::uint64_t* arrived_inbox,
-                       std::uint64_t* seen, double* nearness, std::uint64_t* arrived_payload,
-                       Counter active_vertices, std::int32_t step) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::uint64_t arrived = arrived_inbox[v];
-#line 15 "dsl-examples/22-harmonic/harmonic.vg"
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-#line 15
-      arrived_inbox[v] = std::uint64_t{0u};
-#line 16
-      const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-      seen[v] = seen[v] | fresh;
-#line 18
-      if (step > 0) {
-#line 18
-        nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step);
-#line 18
-      }
-#line 19
-      arrived_payload[v] = fresh;
-#line 15
-      set_bit(active_bits, v);
-#line 15
-      count(active_vertices, 1);
-#line 15
-    }
-#line 154 "harmonic.cpp"
-  });
-}
-
-// 19: send fresh;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const std::uint64_t* arrived_payload, std::uint64_t* arrived_inbox,
-                        Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const std::uint64_t arrived_payload_of_v = arrived_payload[v];
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-        if (combine_or(arrived_inbox[u], arrived_payload_of_v)) {
-#line 19
-          raise(changed);
-#line 19
-        }
-#line 19
-      }
-#line 178 "harmonic.cpp"
-    }
-  });
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, std::uint64_t* arrived_inbox, std::uint64_t* seen,
-                          double* nearness, std::uint64_t* arrived_payload, Counter active_vertices,
-                          std::int32_t step) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::uint64_t arrived = arrived_inbox[v];
-#line 15 "dsl-examples/22-harmonic/harmonic.vg"
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-#line 15
-      arrived_inbox[v] = std::uint64_t{0u};
-#line 16
-      const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-      seen[v] = seen[v] | fresh;
-#line 18
-      if (step > 0) {
-#line 18
-        nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step);
-#line 18
-      }
-#line 19
-      arrived_payload[v] = fresh;
-#line 15
-      append(active, v);
-#line 15
-      set_bit(active_bits, v);
-#line 15
-      count(active_vertices, 1);
-#line 15
-    }
-#line 217 "harmonic.cpp"
-  });
-}
-
-// 19: send fresh;
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-      if (test_and_set(candidate_bits, u)) {
-#line 19
-        append(candidates, u);
-#line 19
-      }
-#line 19
-    }
-#line 237 "harmonic.cpp"
-  });
-}
-
-// 19: send fresh;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits, std::uint64_t* arrived_inbox,
-                      const std::uint64_t* arrived_payload, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const std::uint64_t arrived_waiting = arrived_inbox[u];
-    std::uint64_t arrived = arrived_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 19
-      if (test_bit(active_bits, v_sender)) {
-#line 19
-        accumulate_or(arrived, arrived_payload[v_sender]);
-#line 19
-      }
-#line 19
-    }
-#line 261 "harmonic.cpp"
-    if (arrived != arrived_waiting) {
-      arrived_inbox[u] = arrived;
-      append(asked, u);
-    }
-  });
-}
-
-// 19: send fresh;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          std::uint64_t* arrived_inbox, const std::uint64_t* arrived_payload,
-                          Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const std::uint64_t arrived_waiting = arrived_inbox[u];
-    std::uint64_t arrived = arrived_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 19
-      if (test_bit(active_bits, v_sender)) {
-#line 19
-        accumulate_or(arrived, arrived_payload[v_sender]);
-#line 19
-      }
-#line 19
-    }
-#line 288 "harmonic.cpp"
-    if (arrived != arrived_waiting) {
-      arrived_inbox[u] = arrived;
-      raise(changed);
-    }
+#line 108 "harmonic.cpp"
   });
 }
 
@@ -300,17 +116,15 @@ void initialize(const Graph& graph, std::uint64_t* seen, double* nearness,
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 304 "harmonic.cpp"
+#line 120 "harmonic.cpp"
     arrived_inbox[v] = std::uint64_t{0u};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -319,8 +133,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/22-harmonic/harmonic.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
@@ -344,11 +158,6 @@ const host::ProgramInfo& info() {
                             "new ones alone: a bit that the receiver has seen changes nothing, and "
                             "one that nobody sends any more need not be looked for"},
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                    },
                .preferred = 0},
           },
@@ -388,7 +197,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 799 "harmonic.cpp"
+#line 201 "harmonic.cpp"
   }
 };
 
@@ -407,7 +216,7 @@ class HarmonicProgram {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 818 "harmonic.cpp"
+#line 220 "harmonic.cpp"
     collect_results();
     return std::move(result);
   }
@@ -433,25 +242,6 @@ class HarmonicProgram {
         active.allocate(vertices);
         arrived_payload.allocate(vertices);
         break;
-      case 2:  // sync-push-topology
-        arrived_payload.allocate(vertices);
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        arrived_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        arrived_payload.allocate(vertices);
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
     }
   }
 
@@ -466,12 +256,6 @@ class HarmonicProgram {
         return run_main_words(phase);
       case 1:
         return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
     }
   }
 
@@ -497,61 +281,6 @@ class HarmonicProgram {
       asked.clear();
       send_push_data(graph, active, asked, queued, arrived_payload, arrived_inbox, visited_edges);
       active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, arrived_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                        active_vertices, phase.step());
-      send_push_topology(graph, active_bits, changed, arrived_payload, arrived_inbox,
-                         visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, sources, asked, queued, arrived_inbox);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, arrived_inbox, seen, nearness,
-                           arrived_payload, active_vertices, phase.step());
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, arrived_inbox,
-                       arrived_payload, visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, arrived_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-                        active_vertices, phase.step());
-      gather_pull_topology(graph, active_bits, changed, arrived_inbox, arrived_payload,
-                           visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -591,11 +320,7 @@ class HarmonicProgram {
   VertexBuffer<std::uint64_t> arrived_inbox;  // messages wait here until their vertex is active
   WorklistBuffer active;                      // vertices that this step activated
   VertexBuffer<std::uint64_t>
-      arrived_payload;       // what is sent cannot be computed from the states after the activation
-  FlagBuffer changed;        // an inbox changed: another step is needed
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+      arrived_payload;  // what is sent cannot be computed from the states after the activation
   words::Engine<MainWords, Graph> main_words;
 };
 

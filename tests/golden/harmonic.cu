@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = words
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kBlock)
     combine_or_owned(arrived_inbox[v],
 #line 13
                      shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 40 "harmonic.cu"
+#line 41 "harmonic.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -77,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 81 "harmonic.cu"
+#line 82 "harmonic.cu"
   }
 }
 
@@ -112,244 +113,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 116 "harmonic.cu"
-  }
-}
-
-// 13: start sources v { arrived = uint64(1) << index(v, sources); }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock)
-    start_topology(const Graph graph, const VertexList sources, std::uint64_t* arrived_inbox) {
-  for (const Vertex v : listed(sources)) {
-#line 13 "dsl-examples/22-harmonic/harmonic.vg"
-    combine_or_owned(arrived_inbox[v],
-#line 13
-                     shift_left(std::uint64_t{1u}, convert<std::uint64_t>(index_in(sources, v))));
-#line 129 "harmonic.cu"
-  }
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, std::uint64_t* arrived_inbox,
-                      std::uint64_t* seen, double* nearness, std::uint64_t* arrived_payload,
-                      const Counter active_vertices_counter, const std::int32_t step) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const std::uint64_t arrived = arrived_inbox[v];
-#line 15 "dsl-examples/22-harmonic/harmonic.vg"
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-#line 15
-      arrived_inbox[v] = std::uint64_t{0u};
-#line 16
-      const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-      seen[v] = seen[v] | fresh;
-#line 18
-      if (step > 0) {
-#line 18
-        nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step);
-#line 18
-      }
-#line 19
-      arrived_payload[v] = fresh;
-#line 15
-      set_bit(active_bits, v);
-#line 15
-      count(active_vertices, 1);
-#line 15
-    }
-#line 165 "harmonic.cu"
-  }
-}
-
-// 19: send fresh;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const std::uint64_t* arrived_payload, std::uint64_t* arrived_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    std::uint64_t arrived_payload_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      arrived_payload_of_v = arrived_payload[v];
-    }
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(arrived_payload_of_v),
-#line 19
-                    [&](Vertex v, Vertex u, std::uint64_t arrived_payload_of_v) {
-#line 19
-                      if (combine_or(arrived_inbox[u], arrived_payload_of_v)) {
-#line 19
-                        raise(changed);
-#line 19
-                      }
-#line 19
-                    });
-#line 197 "harmonic.cu"
-  }
-}
-
-// 15: update v when (arrived & ~v.seen) != 0 {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         std::uint64_t* arrived_inbox, std::uint64_t* seen, double* nearness,
-                         std::uint64_t* arrived_payload, const Counter active_vertices_counter,
-                         const std::int32_t step) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::uint64_t arrived = arrived_inbox[v];
-#line 15 "dsl-examples/22-harmonic/harmonic.vg"
-    if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-#line 15
-      arrived_inbox[v] = std::uint64_t{0u};
-#line 16
-      const std::uint64_t fresh = arrived & ~seen[v];
-#line 17
-      seen[v] = seen[v] | fresh;
-#line 18
-      if (step > 0) {
-#line 18
-        nearness[v] = nearness[v] + convert<double>(count_bits(fresh)) / convert<double>(step);
-#line 18
-      }
-#line 19
-      arrived_payload[v] = fresh;
-#line 15
-      append(active, v);
-#line 15
-      set_bit(active_bits, v);
-#line 15
-      count(active_vertices, 1);
-#line 15
-    }
-#line 238 "harmonic.cu"
-  }
-}
-
-// 19: send fresh;
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 19
-      if (test_and_set(candidate_bits, u)) {
-#line 19
-        append(candidates, u);
-#line 19
-      }
-#line 19
-    });
-#line 263 "harmonic.cu"
-  }
-}
-
-// 19: send fresh;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     std::uint64_t* arrived_inbox, const std::uint64_t* arrived_payload,
-                     const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    std::uint64_t arrived_waiting{};
-    std::uint64_t arrived{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      arrived_waiting = arrived_inbox[u];
-      arrived = arrived_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    const std::uint64_t arrived_found =
-#line 19
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Or{}, std::uint64_t{0},
-#line 19
-                    [&](Vertex u, Vertex v_sender, std::uint64_t& arrived) {
-#line 19
-                      if (test_bit(active_bits, v_sender)) {
-#line 19
-                        accumulate_or(arrived, arrived_payload[v_sender]);
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_or(arrived, arrived_found);
-#line 303 "harmonic.cu"
-    if (tile.active) {
-      if (arrived != arrived_waiting) {
-        arrived_inbox[u] = arrived;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 19: send fresh;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         std::uint64_t* arrived_inbox, const std::uint64_t* arrived_payload,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    std::uint64_t arrived_waiting{};
-    std::uint64_t arrived{};
-    if (tile.active) {
-      arrived_waiting = arrived_inbox[u];
-      arrived = arrived_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 19 "dsl-examples/22-harmonic/harmonic.vg"
-    const std::uint64_t arrived_found =
-#line 19
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Or{}, std::uint64_t{0},
-#line 19
-                    [&](Vertex u, Vertex v_sender, std::uint64_t& arrived) {
-#line 19
-                      if (test_bit(active_bits, v_sender)) {
-#line 19
-                        accumulate_or(arrived, arrived_payload[v_sender]);
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_or(arrived, arrived_found);
-#line 347 "harmonic.cu"
-    if (tile.active) {
-      if (arrived != arrived_waiting) {
-        arrived_inbox[u] = arrived;
-        raise(changed);
-      }
-    }
+#line 117 "harmonic.cu"
   }
 }
 
@@ -362,17 +126,15 @@ __global__ void __launch_bounds__(kBlock)
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 366 "harmonic.cu"
+#line 130 "harmonic.cu"
     arrived_inbox[v] = std::uint64_t{0u};
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -396,7 +158,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 5, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
@@ -410,21 +172,6 @@ const ProgramTables kInfo = {
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -460,7 +207,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 871 "harmonic.cu"
+#line 211 "harmonic.cu"
   }
 };
 
@@ -478,7 +225,7 @@ class Harmonic {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 889 "harmonic.cu"
+#line 229 "harmonic.cu"
     collect_results();
   }
 
@@ -505,28 +252,6 @@ class Harmonic {
         session.declare(arrived_payload, "arrived_payload");
         session.share_lists(graph, true);
         break;
-      case 2:  // sync-push-topology
-        session.declare(arrived_payload, "arrived_payload");
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(arrived_payload, "arrived_payload");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(arrived_payload, "arrived_payload");
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
     }
   }
 
@@ -544,12 +269,6 @@ class Harmonic {
         return run_main_words(phase);
       case 1:
         return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
     }
   }
 
@@ -588,85 +307,6 @@ class Harmonic {
     }
   }
 
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             arrived_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, arrived_inbox, seen, nearness, arrived_payload, active_vertices,
-          phase.step());
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, arrived_payload, arrived_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources, asked,
-                                                                         queued, arrived_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, arrived_inbox, seen, nearness, arrived_payload,
-          active_vertices, phase.step());
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, arrived_inbox, arrived_payload,
-            visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             arrived_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, arrived_inbox, seen, nearness, arrived_payload, active_vertices,
-          phase.step());
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, arrived_inbox, arrived_payload, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -689,11 +329,7 @@ class Harmonic {
   std::uint64_t* arrived_inbox{};  // messages wait here until their vertex is active
   Worklist active{};               // vertices that this step activated
   std::uint64_t*
-      arrived_payload{};    // what is sent cannot be computed from the states after the activation
-  Flag changed{};           // an inbox changed: another step is needed
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
+      arrived_payload{};  // what is sent cannot be computed from the states after the activation
   words::Engine<MainWords, Graph> main_words;
 };
 

@@ -38,6 +38,7 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main_2: balance = thread
 //   main_3: balance = rows
@@ -71,7 +72,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 75 "hits.cpp"
+#line 76 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -81,7 +82,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 85 "hits.cpp"
+#line 86 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -94,7 +95,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 98 "hits.cpp"
+#line 99 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -107,7 +108,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 111 "hits.cpp"
+#line 112 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -117,7 +118,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 121 "hits.cpp"
+#line 122 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -129,7 +130,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 133 "hits.cpp"
+#line 134 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -155,17 +156,14 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 159 "hits.cpp"
+#line 160 "hits.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -174,8 +172,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/17-hits/hits.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "rounds", .kind = ScalarKind::Int32, .is_list = false, .default_text = "20"},
@@ -253,7 +251,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 760 "hits.cpp"
+#line 255 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -38,6 +38,7 @@
 //   main_2: controller = fixed
 //   main_3: controller = fixed
 //   main_4: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main_2: balance = thread
 //   main_3: balance = rows
@@ -78,7 +79,7 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 82 "hits.cu"
+#line 83 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -93,11 +94,11 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 97 "hits.cu"
+#line 98 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 101 "hits.cu"
+#line 102 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -121,7 +122,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, double* aut
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 125 "hits.cu"
+#line 126 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -147,7 +148,7 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 151 "hits.cu"
+#line 152 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -162,11 +163,11 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 166 "hits.cu"
+#line 167 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 170 "hits.cu"
+#line 171 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -190,7 +191,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, double* hub
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 194 "hits.cu"
+#line 195 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -246,7 +247,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 250 "hits.cu"
+#line 251 "hits.cu"
   }
 }
 
@@ -314,7 +315,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_4();
 #line 13
   }
-#line 318 "hits.cu"
+#line 319 "hits.cu"
   in_each_block([&] {
     b_.authorities = authorities;
     b_.hubs = hubs;
@@ -322,13 +323,10 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   leave(loop_);
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -412,7 +410,7 @@ class Hits {
       }
 #line 13
     }
-#line 919 "hits.cu"
+#line 414 "hits.cu"
     collect_results();
   }
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -34,7 +35,7 @@ void start_topology(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 38 "katz.cpp"
+#line 39 "katz.cpp"
   });
 }
 
@@ -44,110 +45,7 @@ void start_data(const Graph& graph, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 48 "katz.cpp"
-  });
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   double* delta_inbox, double* score, double* delta_payload,
-                   Counter active_vertices, double tolerance, double alpha) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
-#line 19
-      score[v] = score[v] + delta;
-#line 20
-      delta_payload[v] = alpha * delta;
-#line 18
-      append(active, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-    }
-#line 75 "katz.cpp"
-  });
-}
-
-// 20: send alpha * delta;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const double* delta_payload, double* delta_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-    const double delta_payload_of_v = delta_payload[v];
-#line 20 "dsl-examples/09-katz/katz.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 20
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 20
-        if (test_and_set(queued, u)) {
-#line 20
-          append(asked, u);
-#line 20
-        }
-#line 20
-      }
-#line 20
-    }
-#line 101 "katz.cpp"
-  });
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inbox, double* score,
-                       double* delta_payload, Counter active_vertices, double tolerance,
-                       double alpha) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta = delta_inbox[v];
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
-#line 19
-      score[v] = score[v] + delta;
-#line 20
-      delta_payload[v] = alpha * delta;
-#line 18
-      set_bit(active_bits, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-    }
-#line 127 "katz.cpp"
-  });
-}
-
-// 20: send alpha * delta;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const double* delta_payload, double* delta_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const double delta_payload_of_v = delta_payload[v];
-#line 20 "dsl-examples/09-katz/katz.vg"
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 20
-        if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 20
-          raise(changed);
-#line 20
-        }
-#line 20
-      }
-#line 150 "katz.cpp"
-    }
+#line 49 "katz.cpp"
   });
 }
 
@@ -177,7 +75,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 18
     }
-#line 181 "katz.cpp"
+#line 79 "katz.cpp"
   });
 }
 
@@ -197,7 +95,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 20
     }
-#line 201 "katz.cpp"
+#line 99 "katz.cpp"
   });
 }
 
@@ -221,36 +119,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 20
     }
-#line 225 "katz.cpp"
+#line 123 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
-    }
-  });
-}
-
-// 20: send alpha * delta;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
-                          const double* delta_payload, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const double delta_waiting = delta_inbox[u];
-    double delta = delta_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 20 "dsl-examples/09-katz/katz.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 20
-      if (test_bit(active_bits, v_sender)) {
-#line 20
-        accumulate_sum(delta, delta_payload[v_sender]);
-#line 20
-      }
-#line 20
-    }
-#line 251 "katz.cpp"
-    if (delta != delta_waiting) {
-      delta_inbox[u] = delta;
-      raise(changed);
     }
   });
 }
@@ -292,128 +164,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 296 "katz.cpp"
-  });
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, double* score,
-                         Counter active_vertices, Counter visited_edges, double tolerance,
-                         double alpha) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta_waiting = load_relaxed(delta_inbox[v]);
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta_waiting != 0.0 && delta_waiting > tolerance) {
-#line 18
-      const double delta = take(delta_inbox[v], 0.0);
-#line 18
-      count(active_vertices, 1);
-#line 19
-      score[v] = score[v] + delta;
-#line 18
-      count(visited_edges, out_degree(graph, v));
-#line 18
-      const double delta_sent = alpha * delta;
-#line 20
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 20
-        if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 20
-          raise(changed);
-#line 20
-        }
-#line 20
-      }
-#line 18
-    }
-#line 331 "katz.cpp"
-  });
-}
-
-// 18: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const double* delta_inbox, double* score,
-                     Counter visited_edges, Counter active_vertices, double alpha,
-                     double tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 20 "dsl-examples/09-katz/katz.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 20
-      const double score_of_u = load_relaxed(score[u]);
-#line 20
-      accumulate_sum(delta_total, alpha * score_of_u);
-#line 20
-    }
-#line 354 "katz.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta > tolerance) {
-#line 18
-      count(active_vertices, 1);
-#line 19
-      store_relaxed(score[v], score[v] + delta);
-#line 18
-      if (score[v] != score_of_v) {
-#line 20
-        for (const Vertex w : out_neighbours(graph, v)) {
-#line 20
-          if (test_and_set(queued_next, w)) {
-#line 20
-            append(asked_next, w);
-#line 20
-          }
-#line 20
-        }
-#line 18
-      }
-#line 18
-    }
-#line 379 "katz.cpp"
-  });
-}
-
-// 18: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
-                         Counter visited_edges, Counter active_vertices, double alpha,
-                         double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 20 "dsl-examples/09-katz/katz.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 20
-      const double score_of_u = load_relaxed(score[u]);
-#line 20
-      accumulate_sum(delta_total, alpha * score_of_u);
-#line 20
-    }
-#line 400 "katz.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta > tolerance) {
-#line 18
-      count(active_vertices, 1);
-#line 19
-      store_relaxed(score[v], score[v] + delta);
-#line 18
-      if (score[v] != score_of_v) {
-#line 18
-        raise(changed);
-#line 18
-      }
-#line 18
-    }
-#line 417 "katz.cpp"
+#line 168 "katz.cpp"
   });
 }
 
@@ -429,18 +180,15 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 433 "katz.cpp"
+#line 184 "katz.cpp"
     delta_inbox[v] = 0.0;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -449,8 +197,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/09-katz/katz.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "attenuation",
@@ -482,26 +230,9 @@ const host::ProgramInfo& info() {
                         .reason = "the phase comes to rest where x = b + A x, b being what it "
                                   "starts with and A what is sent per unit of inbox (@alpha); any "
                                   "iteration finds x, and the guard's threshold says when to stop"},
-                       {.name = "sync-push-data",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-topology",
                         .reason = "the order of activations is free",
                         .deterministic = false},
                    },
@@ -524,31 +255,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1081 "katz.cpp"
+#line 259 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1087 "katz.cpp"
+#line 265 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1093 "katz.cpp"
+#line 271 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1099 "katz.cpp"
+#line 277 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1105 "katz.cpp"
+#line 283 "katz.cpp"
   }
 };
 
@@ -572,7 +303,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 1129 "katz.cpp"
+#line 307 "katz.cpp"
     collect_results();
     return std::move(result);
   }
@@ -591,48 +322,20 @@ class KatzProgram {
         changed.allocate(vertices);
         main_solve.allocate(graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
-        delta_payload.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
         delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -653,21 +356,9 @@ class KatzProgram {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -677,42 +368,6 @@ class KatzProgram {
     changed.raise();
     start_topology(graph, delta_inbox);
     main_solve.run(phase, MainSolve{alpha, tolerance}, graph, score, delta_inbox);
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload,
-                    active_vertices, tolerance, alpha);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
-                        tolerance, alpha);
-      send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
     phase.require_finite("score", score.values());
   }
 
@@ -742,23 +397,6 @@ class KatzProgram {
     phase.require_finite("score", score.values());
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
-                        tolerance, alpha);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
   // the order of activations is free
   void run_main_async_push_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -773,54 +411,6 @@ class KatzProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, active_vertices, visited_edges,
-                          tolerance, alpha);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score,
-                      visited_edges, active_vertices, alpha, tolerance);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha,
-                          tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
       if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
@@ -862,13 +452,13 @@ class KatzProgram {
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   WorklistBuffer active;             // vertices that this step activated
-  VertexBuffer<double>
-      delta_payload;         // what is sent cannot be computed from the states after the activation
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  VertexBuffer<double>
+      delta_payload;  // what is sent cannot be computed from the states after the activation
+  WorklistBuffer asked_next;              // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;               // keeps a vertex from standing twice in asked_next
   ScalarBuffer<std::int64_t> max_result;  // a reduction over all vertices
   solve::Engine<MainSolve, Graph> main_solve;
 };

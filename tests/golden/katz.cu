@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -32,7 +33,7 @@ __global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, doub
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 36 "katz.cu"
+#line 37 "katz.cu"
   }
 }
 
@@ -42,132 +43,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/09-katz/katz.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 46 "katz.cu"
-  }
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
-                  const Counter active_vertices_counter, const double tolerance,
-                  const double alpha) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
-#line 19
-      score[v] = score[v] + delta;
-#line 20
-      delta_payload[v] = alpha * delta;
-#line 18
-      append(active, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-    }
-#line 76 "katz.cu"
-  }
-}
-
-// 20: send alpha * delta;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const double* delta_payload, double* delta_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    double delta_payload_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 20 "dsl-examples/09-katz/katz.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-#line 20
-                [&](Vertex v, Vertex u, double delta_payload_of_v) {
-#line 20
-                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 20
-                    if (test_and_set(queued, u)) {
-#line 20
-                      append(asked, u);
-#line 20
-                    }
-#line 20
-                  }
-#line 20
-                });
-#line 111 "katz.cu"
-  }
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
-                      double* score, double* delta_payload, const Counter active_vertices_counter,
-                      const double tolerance, const double alpha) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const double delta = delta_inbox[v];
-#line 18 "dsl-examples/09-katz/katz.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
-#line 19
-      score[v] = score[v] + delta;
-#line 20
-      delta_payload[v] = alpha * delta;
-#line 18
-      set_bit(active_bits, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-    }
-#line 139 "katz.cu"
-  }
-}
-
-// 20: send alpha * delta;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const double* delta_payload, double* delta_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    double delta_payload_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 20 "dsl-examples/09-katz/katz.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-#line 20
-                    [&](Vertex v, Vertex u, double delta_payload_of_v) {
-#line 20
-                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 20
-                        raise(changed);
-#line 20
-                      }
-#line 20
-                    });
-#line 171 "katz.cu"
+#line 47 "katz.cu"
   }
 }
 
@@ -200,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 204 "katz.cu"
+#line 80 "katz.cu"
   }
 }
 
@@ -225,7 +101,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 229 "katz.cu"
+#line 105 "katz.cu"
   }
 }
 
@@ -264,55 +140,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 268 "katz.cu"
+#line 144 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 20: send alpha * delta;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         double* delta_inbox, const double* delta_payload,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    double delta_waiting{};
-    double delta{};
-    if (tile.active) {
-      delta_waiting = delta_inbox[u];
-      delta = delta_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_found =
-#line 20
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-#line 20
-                    [&](Vertex u, Vertex v_sender, double& delta) {
-#line 20
-                      if (test_bit(active_bits, v_sender)) {
-#line 20
-                        accumulate_sum(delta, delta_payload[v_sender]);
-#line 20
-                      }
-#line 20
-                      return true;
-#line 20
-                    });
-#line 20
-    if (tile.active) accumulate_sum(delta, delta_found);
-#line 312 "katz.cu"
-    if (tile.active) {
-      if (delta != delta_waiting) {
-        delta_inbox[u] = delta;
-        raise(changed);
       }
     }
   }
@@ -369,179 +201,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 373 "katz.cu"
-  }
-}
-
-// 18: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
-                        const Counter active_vertices_counter, const Counter visited_edges_counter,
-                        const double tolerance, const double alpha) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_waiting{};
-    if (tile.active) {
-      delta_waiting = load_relaxed(delta_inbox[v]);
-    }
-#line 18 "dsl-examples/09-katz/katz.vg"
-    const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
-#line 18
-    double delta_sent{};
-#line 18
-    if (takes_part) {
-#line 18
-      const double delta = take(delta_inbox[v], 0.0);
-#line 18
-      count(active_vertices, 1);
-#line 19
-      score[v] = score[v] + delta;
-#line 18
-      count(visited_edges, out_degree(graph, v));
-#line 18
-      delta_sent = alpha * delta;
-#line 18
-    }
-#line 20
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
-#line 20
-                    [&](Vertex v, Vertex u, double delta_sent) {
-#line 20
-                      if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 20
-                        raise(changed);
-#line 20
-                      }
-#line 20
-                    });
-#line 421 "katz.cu"
-  }
-}
-
-// 18: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
-                    double* score, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter, const double alpha,
-                    const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_total_found =
-#line 20
-        gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 20
-                    [&](Vertex v, Vertex u, double& delta_total) {
-#line 20
-                      const double score_of_u = load_relaxed(score[u]);
-#line 20
-                      accumulate_sum(delta_total, alpha * score_of_u);
-#line 20
-                      return true;
-#line 20
-                    });
-#line 20
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 460 "katz.cu"
-    double score_of_v{};
-    double delta{};
-    if (tile.active) {
-      score_of_v = score[v];
-      delta = delta_total - score_of_v;
-    }
-#line 18 "dsl-examples/09-katz/katz.vg"
-    const bool takes_part = tile.active && delta > tolerance;
-#line 18
-    if (takes_part) {
-#line 18
-      count(active_vertices, 1);
-#line 19
-      store_relaxed(score[v], score[v] + delta);
-#line 18
-    }
-#line 18
-    const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 20
-    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
-#line 20
-      if (test_and_set(queued_next, w)) {
-#line 20
-        append(asked_next, w);
-#line 20
-      }
-#line 20
-    });
-#line 489 "katz.cu"
-  }
-}
-
-// 18: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
-                        double* score, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter, const double alpha,
-                        const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 20 "dsl-examples/09-katz/katz.vg"
-    const double delta_total_found =
-#line 20
-        gather_auto(in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 20
-                    [&](Vertex v, Vertex u, double& delta_total) {
-#line 20
-                      const double score_of_u = load_relaxed(score[u]);
-#line 20
-                      accumulate_sum(delta_total, alpha * score_of_u);
-#line 20
-                      return true;
-#line 20
-                    });
-#line 20
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 526 "katz.cu"
-    if (tile.active) {
-      const double score_of_v = score[v];
-      const double delta = delta_total - score_of_v;
-#line 18 "dsl-examples/09-katz/katz.vg"
-      if (delta > tolerance) {
-#line 18
-        count(active_vertices, 1);
-#line 19
-        store_relaxed(score[v], score[v] + delta);
-#line 18
-        if (score[v] != score_of_v) {
-#line 18
-          raise(changed);
-#line 18
-        }
-#line 18
-      }
-#line 544 "katz.cu"
-    }
+#line 205 "katz.cu"
   }
 }
 
@@ -561,18 +221,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 565 "katz.cu"
+#line 225 "katz.cu"
     delta_inbox[v] = 0.0;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -606,7 +263,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -615,46 +272,16 @@ const ProgramTables kInfo = {
                        "A what is sent per unit of inbox (@alpha); any iteration finds x, and the "
                        "guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -671,31 +298,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 1228 "katz.cu"
+#line 302 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 1234 "katz.cu"
+#line 308 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1240 "katz.cu"
+#line 314 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 1246 "katz.cu"
+#line 320 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 1252 "katz.cu"
+#line 326 "katz.cu"
   }
 };
 
@@ -721,7 +348,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 1278 "katz.cu"
+#line 352 "katz.cu"
     collect_results();
   }
 
@@ -739,55 +366,21 @@ class Katz {
         session.declare(changed, "changed");
         main_solve.declare(session, graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -811,21 +404,9 @@ class Katz {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -836,51 +417,6 @@ class Katz {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{alpha, tolerance}, graph, score, delta_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices,
-          tolerance, alpha);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
   }
 
   // receivers read what active neighbours saved
@@ -919,27 +455,6 @@ class Katz {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance, alpha);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
@@ -959,61 +474,6 @@ class Katz {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, active_vertices, visited_edges, tolerance, alpha);
-        session.launched("relax_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, delta_inbox, score, visited_edges,
-            active_vertices, alpha, tolerance);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, visited_edges, active_vertices, alpha, tolerance);
-        session.launched("relax_pull_topology");
-      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -1041,10 +501,10 @@ class Katz {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Worklist active{};          // vertices that this step activated
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   Scalar<std::int64_t> max_result{};  // a reduction over all vertices

@@ -11,6 +11,7 @@
 //   peel: order = vertex
 //   peel: variant = hybrid
 //   peel: controller = iterative
+//   program: schedules = needed
 //   peel: domain = list
 //   peel: balance = auto
 //   peel: fusion = persistent
@@ -30,14 +31,18 @@ using namespace vertigo::cpu;
 using Graph = GraphView<NoWeight>;
 
 // 17: start all;                          // every vertex is asked for its guard once
-// Asks those whose guard may still hold; the others never will again.
+// Lists those whose guard may still hold, and asks those for whom it holds now.
 void ask_left(const Graph& graph, Worklist left, Worklist left_next, Worklist asked, Bitmap queued,
-              const bool* removed) {
+              const bool* removed, const std::int32_t* lost_inbox, std::int32_t k) {
   for_each_listed(left, [=](Vertex v) {
     if (!removed[v]) {
       append(left_next, v);
-      append(asked, v);
-      set_bit(queued, v);
+      const std::int32_t lost = lost_inbox[v];
+      if (subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+        append(asked, v);
+        set_bit(queued, v);
+      }
     }
   });
 }
@@ -71,7 +76,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 75 "kcore.cpp"
+#line 80 "kcore.cpp"
   });
 }
 
@@ -96,7 +101,7 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
       }
 #line 21
     }
-#line 100 "kcore.cpp"
+#line 105 "kcore.cpp"
   });
 }
 
@@ -135,7 +140,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 139 "kcore.cpp"
+#line 144 "kcore.cpp"
     }
   });
 }
@@ -160,92 +165,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 164 "kcore.cpp"
-    }
-  });
-}
-
-// 18: update v when !v.removed && v.degree - lost < k {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, std::int32_t* lost_inbox, bool* removed,
-                          std::int32_t* core, Counter active_vertices, Counter active_edges,
-                          std::int32_t k) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int32_t lost = lost_inbox[v];
-#line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] &&
-#line 18
-        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
-#line 18
-                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-      lost_inbox[v] = 0;
-#line 19
-      removed[v] = true;
-#line 20
-      core[v] = subtract_saturating(k, 1);
-#line 18
-      append(active, v);
-#line 18
-      set_bit(active_bits, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-      count(active_edges, out_degree(graph, v));
-#line 18
-    }
-#line 201 "kcore.cpp"
-  });
-}
-
-// 21: send 1;
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/13-kcore/kcore.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 21
-      if (test_and_set(candidate_bits, u)) {
-#line 21
-        append(candidates, u);
-#line 21
-      }
-#line 21
-    }
-#line 221 "kcore.cpp"
-  });
-}
-
-// 21: send 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits, std::int32_t* lost_inbox,
-                      Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const std::int32_t lost_waiting = lost_inbox[u];
-    std::int32_t lost = lost_waiting;
-    bool lost_changed = false;
-    count(visited_edges, in_degree(graph, u));
-#line 21 "dsl-examples/13-kcore/kcore.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 21
-      if (test_bit(active_bits, v_sender)) {
-#line 21
-        if (accumulate_sum(lost, 1)) lost_changed = true;
-#line 21
-      }
-#line 21
-    }
-#line 246 "kcore.cpp"
-    if (lost_changed) {
-      lost_inbox[u] = lost;
-      append(asked, u);
+#line 169 "kcore.cpp"
     }
   });
 }
@@ -269,7 +189,7 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 273 "kcore.cpp"
+#line 193 "kcore.cpp"
     if (lost_changed) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
@@ -298,10 +218,10 @@ void list_asked(const Graph& graph, Worklist asked, Bitmap pending, Bitmap queue
 }
 
 // 15: while count(v where !v.removed) > 0 {
-// Reduces over all vertices.
-void reduce_count_removed(const Graph& graph, const bool* removed,
+// Reduces over the vertices that are left.
+void reduce_count_removed(const Graph& graph, Worklist left, const bool* removed,
                           Scalar<std::int64_t> count_removed_result) {
-  for_each_vertex(graph, [=](Vertex v) {
+  for_each_left(left, [=](Vertex v) {
     if (!removed[v]) {
       reduce_sum(count_removed_result, std::int64_t{1});
     }
@@ -315,18 +235,15 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 319 "kcore.cpp"
+#line 239 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -335,8 +252,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/13-kcore/kcore.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -358,15 +275,13 @@ const host::ProgramInfo& info() {
                    {
                        {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "sync-pull-topology",
                         .reason = "receivers read what active neighbours saved"},
                        {.name = "hybrid",
                         .reason = "the path changes between steps, to what the frontier makes the "
                                   "cheapest"},
                    },
-               .preferred = 4},
+               .preferred = 3},
           },
       .needs_transpose = true,
   };
@@ -395,7 +310,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 930 "kcore.cpp"
+#line 314 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -425,21 +340,12 @@ class KcoreProgram {
         pending.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 2:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        left_next.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-topology
+      case 2:  // sync-pull-topology
         changed.allocate(vertices);
         pending.allocate(vertices);
         active_bits.allocate(vertices);
         break;
-      case 4:  // hybrid
+      case 3:  // hybrid
         asked.allocate(vertices);
         queued.allocate(vertices);
         left_next.allocate(vertices);
@@ -458,7 +364,7 @@ class KcoreProgram {
 
   std::int64_t count_removed() {
     count_removed_result.reset(std::int64_t{0});
-    reduce_count_removed(graph, removed, count_removed_result);
+    reduce_count_removed(graph, left, removed, count_removed_result);
     return result_sum(count_removed_result, std::int64_t{0});
   }
 
@@ -472,10 +378,8 @@ class KcoreProgram {
       case 1:
         return run_peel_sync_push_topology(phase);
       case 2:
-        return run_peel_sync_pull_data(phase);
-      case 3:
         return run_peel_sync_pull_topology(phase);
-      case 4:
+      case 3:
         return run_peel_hybrid(phase);
     }
   }
@@ -485,7 +389,7 @@ class KcoreProgram {
     asked.clear();
     queued.clear();
     left_next.clear();
-    ask_left(graph, left, left_next, asked, queued, removed);
+    ask_left(graph, left, left_next, asked, queued, removed, lost_inbox, k);
     swap(left, left_next);
     active.clear();
     while (phase.next(!asked.empty())) {
@@ -516,31 +420,6 @@ class KcoreProgram {
   }
 
   // receivers read what active neighbours saved
-  void run_peel_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    left_next.clear();
-    ask_left(graph, left, left_next, asked, queued, removed);
-    swap(left, left_next);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, lost_inbox, removed, core,
-                           active_vertices, active_edges, k);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, lost_inbox,
-                       visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
   void run_peel_sync_pull_topology(execute::PhaseRun& phase) {
     changed.raise();
     pending.clear();
@@ -563,14 +442,14 @@ class KcoreProgram {
     asked.clear();
     queued.clear();
     left_next.clear();
-    ask_left(graph, left, left_next, asked, queued, removed);
+    ask_left(graph, left, left_next, asked, queued, removed, lost_inbox, k);
     swap(left, left_next);
     active.clear();
     pending.clear();
     active_bits.clear();
     execute::Controlled steps_(phase, info().phases[0], execute::Control::Iterative,
                                {{.variant = 0, .pull = false, .data_driven = true},
-                                {.variant = 3, .pull = true, .data_driven = false},
+                                {.variant = 2, .pull = true, .data_driven = false},
                                 {.variant = 1, .pull = false, .data_driven = false}},
                                graph.vertex_count, graph.edge_count);
     while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
@@ -603,7 +482,7 @@ class KcoreProgram {
           send_push_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
           break;
         }
-        case 3: {
+        case 2: {
           // sync-pull-topology
           active_bits.clear();
           changed.clear();
@@ -655,14 +534,12 @@ class KcoreProgram {
   BitmapBuffer queued;              // keeps a vertex from standing twice in asked
   WorklistBuffer left_next;         // those of them that are left for the next round
   WorklistBuffer left;              // vertices that may still qualify; the others never will again
-  WorklistBuffer active;            // vertices that this step activated
   VertexBuffer<std::int32_t> lost_inbox;  // messages wait here until their vertex is active
+  WorklistBuffer active;                  // vertices that this step activated
   CounterBuffer active_edges;             // edges of active vertices, for the controller
   FlagBuffer changed;                     // an inbox changed: another step is needed
-  BitmapBuffer pending;         // the guard can hold on an empty inbox: who was asked must be known
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
+  BitmapBuffer pending;      // the guard can hold on an empty inbox: who was asked must be known
+  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   CounterBuffer asked_vertices;                     // whom the next step asks, for the controller
   ScalarBuffer<std::int64_t> count_removed_result;  // a reduction over all vertices
 };

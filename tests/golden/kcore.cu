@@ -11,6 +11,7 @@
 //   peel: order = vertex
 //   peel: variant = hybrid
 //   peel: controller = iterative
+//   program: schedules = needed
 //   peel: domain = list
 //   peel: balance = auto
 //   peel: fusion = persistent
@@ -30,15 +31,20 @@ using namespace vertigo::gpu;
 using Graph = vertigo::gpu::Graph<NoAttribute>;
 
 // 17: start all;                          // every vertex is asked for its guard once
-// Asks those whose guard may still hold; the others never will again.
+// Lists those whose guard may still hold, and asks those for whom it holds now.
 __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
                                          const Worklist left_next, const Worklist asked,
-                                         const Bitmap queued, const bool* removed) {
+                                         const Bitmap queued, const bool* removed,
+                                         const std::int32_t* lost_inbox, const std::int32_t k) {
   for (const Vertex v : listed(left)) {
     if (!removed[v]) {
       append(left_next, v);
-      append(asked, v);
-      set_bit(queued, v);
+      const std::int32_t lost = lost_inbox[v];
+      if (subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
+                              convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+        append(asked, v);
+        set_bit(queued, v);
+      }
     }
   }
 }
@@ -46,8 +52,9 @@ __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     ask_left_kernel(const Graph graph, const Worklist left, const Worklist left_next,
-                    const Worklist asked, const Bitmap queued, const bool* removed) {
-  ask_left(graph, left, left_next, asked, queued, removed);
+                    const Worklist asked, const Bitmap queued, const bool* removed,
+                    const std::int32_t* lost_inbox, const std::int32_t k) {
+  ask_left(graph, left, left_next, asked, queued, removed, lost_inbox, k);
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
@@ -85,7 +92,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 89 "kcore.cu"
+#line 96 "kcore.cu"
   }
 }
 
@@ -116,7 +123,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 120 "kcore.cu"
+#line 127 "kcore.cu"
   }
 }
 
@@ -160,7 +167,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 164 "kcore.cu"
+#line 171 "kcore.cu"
     }
   }
 }
@@ -191,117 +198,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 195 "kcore.cu"
-  }
-}
-
-// 18: update v when !v.removed && v.degree - lost < k {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits, std::int32_t* lost_inbox,
-                         bool* removed, std::int32_t* core, const Counter active_vertices_counter,
-                         const Counter active_edges_counter, const std::int32_t k) {
-  Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::int32_t lost = lost_inbox[v];
-#line 18 "dsl-examples/13-kcore/kcore.vg"
-    if (!removed[v] &&
-#line 18
-        subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
-#line 18
-                            convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-      lost_inbox[v] = 0;
-#line 19
-      removed[v] = true;
-#line 20
-      core[v] = subtract_saturating(k, 1);
-#line 18
-      append(active, v);
-#line 18
-      set_bit(active_bits, v);
-#line 18
-      count(active_vertices, 1);
-#line 18
-      count(active_edges, out_degree(graph, v));
-#line 18
-    }
-#line 234 "kcore.cu"
-  }
-}
-
-// 21: send 1;
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 21
-      if (test_and_set(candidate_bits, u)) {
-#line 21
-        append(candidates, u);
-#line 21
-      }
-#line 21
-    });
-#line 259 "kcore.cu"
-  }
-}
-
-// 21: send 1;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     std::int32_t* lost_inbox, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    std::int32_t lost{};
-    bool lost_changed{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      const std::int32_t lost_waiting = lost_inbox[u];
-      lost = lost_waiting;
-      lost_changed = false;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 21 "dsl-examples/13-kcore/kcore.vg"
-    const std::int32_t lost_found =
-#line 21
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
-#line 21
-                    [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
-#line 21
-                      if (test_bit(active_bits, v_sender)) {
-#line 21
-                        accumulate_sum(lost, 1);
-#line 21
-                      }
-#line 21
-                      return true;
-#line 21
-                    });
-#line 21
-    if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 299 "kcore.cu"
-    if (tile.active) {
-      if (lost_changed) {
-        lost_inbox[u] = lost;
-        append(asked, u);
-      }
-    }
+#line 202 "kcore.cu"
   }
 }
 
@@ -342,7 +239,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 346 "kcore.cu"
+#line 243 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -375,13 +272,13 @@ __device__ __forceinline__ void list_asked(const Graph graph, const Worklist ask
 }
 
 // 15: while count(v where !v.removed) > 0 {
-// Reduces over all vertices.
+// Reduces over the vertices that are left.
 __device__ __forceinline__ void reduce_count_removed(
-    const Graph graph, const GridPart part_, const bool* removed,
+    const Graph graph, const GridPart part_, const Worklist left, const bool* removed,
     const Scalar<std::int64_t> count_removed_result_scalar) {
   Reduction<std::int64_t, Sum> count_removed_result(count_removed_result_scalar, {},
                                                     std::int64_t{0}, part_);
-  for (const Vertex v : all_vertices(graph, part_)) {
+  for (const Vertex v : listed(left, part_)) {
     if (!removed[v]) {
       reduce_sum(count_removed_result, std::int64_t{1});
     }
@@ -390,9 +287,9 @@ __device__ __forceinline__ void reduce_count_removed(
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    reduce_count_removed_kernel(const Graph graph, const bool* removed,
+    reduce_count_removed_kernel(const Graph graph, const Worklist left, const bool* removed,
                                 const Scalar<std::int64_t> count_removed_result_scalar) {
-  reduce_count_removed(graph, whole_grid(), removed, count_removed_result_scalar);
+  reduce_count_removed(graph, whole_grid(), left, removed, count_removed_result_scalar);
 }
 
 // Gives every vertex its initial states and empty inboxes.
@@ -403,7 +300,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 407 "kcore.cu"
+#line 304 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -425,7 +322,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   __shared__ OfBlock<StepLoop<PeelBuffers>> shared_;
   StepLoop<PeelBuffers>& loop_ = shared_.value;
   PeelBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b00001);) {
+  for (enter(loop_, start_); next_step(loop_, graph, 0b0001);) {
     if (loop_.change == Change::ToList) {
       in_each_block([&] { renew(b_.asked); });
       clear_all(graph, b_.queued);
@@ -463,7 +360,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         end_step(loop_, b_.changed, [] {});
         break;
       }
-      case 3: {
+      case 2: {
         // sync-pull-topology
         clear_all(graph, b_.active_bits);
         barrier(loop_, [&] { renew(b_.changed); });
@@ -483,10 +380,10 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 
 // What changes in the loop of line 15: lists, marks and flags that trade places, variables.
 struct RoundsBuffers {
+  Worklist left;
   Worklist asked;
   Bitmap queued;
   Worklist left_next;
-  Worklist left;
   Worklist active;
   Bitmap pending;
   Bitmap active_bits;
@@ -506,8 +403,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   enter(loop_, start_);
   std::int32_t k = b_.k;
   const auto count_removed = [&] {
-    for (const GridPart part_ : reduction_parts(graph))
-      reduce_count_removed(graph, part_, removed, count_removed_result);
+    for (const GridPart part_ : block_parts())
+      reduce_count_removed(graph, part_, shared_out(loop_, b_.left), removed, count_removed_result);
     return result_of(loop_, count_removed_result);
   };
   const auto run_phase_peel = [&] {
@@ -521,10 +418,11 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     clear_all(graph, b_.pending);
     clear_all(graph, b_.active_bits);
     barrier(loop_, [] {});
-    ask_left(graph, shared_out(loop_, b_.left), b_.left_next, b_.asked, b_.queued, removed);
+    ask_left(graph, shared_out(loop_, b_.left), b_.left_next, b_.asked, b_.queued, removed,
+             lost_inbox, k);
     barrier(loop_, [&] { swap(b_.left, b_.left_next); });
     begin_steps(loop_, b_.asked.count);
-    while (next_step(loop_, graph, 0b00001)) {
+    while (next_step(loop_, graph, 0b0001)) {
       if (loop_.change == Change::ToList) {
         in_each_block([&] { renew(b_.asked); });
         clear_all(graph, b_.queued);
@@ -563,7 +461,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           end_step(loop_, b_.changed, [] {});
           break;
         }
-        case 3: {
+        case 2: {
           // sync-pull-topology
           clear_all(graph, b_.active_bits);
           barrier(loop_, [&] { renew(b_.changed); });
@@ -589,18 +487,15 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 593 "kcore.cu"
+#line 491 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -625,7 +520,7 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "peel", .first_variant = 0, .variant_count = 5, .preferred = 4},
+            {.name = "peel", .first_variant = 0, .variant_count = 4, .preferred = 3},
         },
     .variants =
         {
@@ -637,11 +532,6 @@ const ProgramTables kInfo = {
              .reason = "steps are kept apart",
              .deterministic = true,
              .balanced_by_graph = true},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
             {.name = "sync-pull-topology",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
@@ -675,7 +565,7 @@ class Kcore {
       }
 #line 15
     }
-#line 1210 "kcore.cu"
+#line 569 "kcore.cu"
     collect_results();
   }
 
@@ -707,23 +597,13 @@ class Kcore {
         session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 2:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(left_next, "left_next");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-topology
+      case 2:  // sync-pull-topology
         session.declare(changed, "changed");
         session.declare(pending, "pending");
         session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 4:  // hybrid
+      case 3:  // hybrid
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(left_next, "left_next");
@@ -745,7 +625,7 @@ class Kcore {
 
   std::int64_t count_removed() {
     reduce_count_removed_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-        graph, removed, count_removed_result);
+        graph, left, removed, count_removed_result);
     session.launched("reduce_count_removed");
     return session.get(count_removed_result);
   }
@@ -759,10 +639,8 @@ class Kcore {
       case 1:
         return run_peel_sync_push_topology(phase);
       case 2:
-        return run_peel_sync_pull_data(phase);
-      case 3:
         return run_peel_sync_pull_topology(phase);
-      case 4:
+      case 3:
         return run_peel_hybrid(phase);
     }
   }
@@ -772,8 +650,8 @@ class Kcore {
     session.clear(asked);
     session.clear(queued);
     session.clear(left_next);
-    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
-                                                                           asked, queued, removed);
+    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(
+        graph, left, left_next, asked, queued, removed, lost_inbox, k);
     session.launched("ask_left");
     swap(left, left_next);
     session.clear(active);
@@ -793,42 +671,6 @@ class Kcore {
   }
 
   // receivers read what active neighbours saved
-  void run_peel_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.clear(left_next);
-    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
-                                                                           asked, queued, removed);
-    session.launched("ask_left");
-    swap(left, left_next);
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, lost_inbox, removed, core, active_vertices,
-          active_edges, k);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, lost_inbox, visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
   void run_peel_sync_pull_topology(Phase& phase) {
     session.raise(changed);
     session.clear(pending);
@@ -836,7 +678,7 @@ class Kcore {
     session.launched("start_topology");
     session.clear(active_bits);
     peel_run(phase, changed.word, execute::Control::Fixed,
-             {{.variant = 3, .pull = true, .data_driven = false}});
+             {{.variant = 2, .pull = true, .data_driven = false}});
   }
 
   // the path changes between steps, to what the frontier makes the cheapest
@@ -844,8 +686,8 @@ class Kcore {
     session.clear(asked);
     session.clear(queued);
     session.clear(left_next);
-    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(graph, left, left_next,
-                                                                           asked, queued, removed);
+    ask_left_kernel<<<session.blocks(left), kBlock, 0, session.stream()>>>(
+        graph, left, left_next, asked, queued, removed, lost_inbox, k);
     session.launched("ask_left");
     swap(left, left_next);
     session.clear(active);
@@ -853,7 +695,7 @@ class Kcore {
     session.clear(active_bits);
     peel_run(phase, asked.count, execute::Control::Iterative,
              {{.variant = 0, .pull = false, .data_driven = true},
-              {.variant = 3, .pull = true, .data_driven = false},
+              {.variant = 2, .pull = true, .data_driven = false},
               {.variant = 1, .pull = false, .data_driven = false}});
   }
 
@@ -880,25 +722,25 @@ class Kcore {
   bool run_rounds() {
     static const RoundPart parts_[] = {
         {0,
-         4,
+         3,
          execute::Control::Iterative,
          {{.variant = 0, .pull = false, .data_driven = true},
-          {.variant = 3, .pull = true, .data_driven = false},
+          {.variant = 2, .pull = true, .data_driven = false},
           {.variant = 1, .pull = false, .data_driven = false}}},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 1> loop_{};
-    loop_.buffers = {asked, queued, left_next, left, active, pending, active_bits, changed, k};
+    loop_.buffers = {left, asked, queued, left_next, active, pending, active_bits, changed, k};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, removed, count_removed_result, lost_inbox,
                        core);
     launch_.end(loop_);
+    left = loop_.buffers.left;
     asked = loop_.buffers.asked;
     queued = loop_.buffers.queued;
     left_next = loop_.buffers.left_next;
-    left = loop_.buffers.left;
     active = loop_.buffers.active;
     pending = loop_.buffers.pending;
     active_bits = loop_.buffers.active_bits;
@@ -928,14 +770,12 @@ class Kcore {
   Bitmap queued{};             // keeps a vertex from standing twice in asked
   Worklist left_next{};        // those of them that are left for the next round
   Worklist left{};             // vertices that may still qualify; the others never will again
-  Worklist active{};           // vertices that this step activated
   std::int32_t* lost_inbox{};  // messages wait here until their vertex is active
+  Worklist active{};           // vertices that this step activated
   Counter active_edges{};      // edges of active vertices, for the controller
   Flag changed{};              // an inbox changed: another step is needed
   Bitmap pending{};            // the guard can hold on an empty inbox: who was asked must be known
   Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Counter asked_vertices{};    // whom the next step asks, for the controller
   Scalar<std::int64_t> count_removed_result{};  // a reduction over all vertices
   LoopMemory<PeelBuffers> peel_loop;

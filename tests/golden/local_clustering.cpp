@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -62,7 +63,7 @@ void update_all(const Graph& graph, double* coefficient, Counter visited_edges,
       count(active_vertices, 1);
 #line 13
     }
-#line 66 "local_clustering.cpp"
+#line 67 "local_clustering.cpp"
   });
 }
 
@@ -71,15 +72,14 @@ void initialize(const Graph& graph, double* coefficient) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 75 "local_clustering.cpp"
+#line 76 "local_clustering.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -88,8 +88,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/20-local-clustering/local_clustering.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -135,7 +135,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 319 "local_clustering.cpp"
+#line 139 "local_clustering.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -151,7 +151,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 335 "local_clustering.cpp"
+#line 155 "local_clustering.cpp"
   }
 };
 
@@ -169,7 +169,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 353 "local_clustering.cpp"
+#line 173 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 13
     }
-#line 88 "local_clustering.cu"
+#line 89 "local_clustering.cu"
   }
 }
 
@@ -93,15 +94,14 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/20-local-clustering/local_clustering.vg"
     coefficient[v] = 0.0;
-#line 97 "local_clustering.cu"
+#line 98 "local_clustering.cu"
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -156,7 +156,7 @@ struct MainWedges {
   __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 340 "local_clustering.cu"
+#line 160 "local_clustering.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -172,7 +172,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 356 "local_clustering.cu"
+#line 176 "local_clustering.cu"
   }
 };
 
@@ -190,7 +190,7 @@ class LocalClustering {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 374 "local_clustering.cu"
+#line 194 "local_clustering.cu"
     collect_results();
   }
 

@@ -29,6 +29,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main_3: controller = fixed
+//   program: schedules = needed
 //   main: domain = list
 //   main_2: domain = list
 //   main_3: domain = list
@@ -71,7 +72,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 75 "mis.cpp"
+#line 76 "mis.cpp"
   });
 }
 
@@ -120,7 +121,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 16
     }
-#line 124 "mis.cpp"
+#line 125 "mis.cpp"
   });
 }
 
@@ -160,14 +161,15 @@ void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_
       }
 #line 22
     }
-#line 164 "mis.cpp"
+#line 165 "mis.cpp"
   });
 }
 
 // 14: while any(!v.decided) {
-// Reduces over all vertices.
-void reduce_any_decided(const Graph& graph, const bool* decided, Scalar<bool> any_decided_result) {
-  for_each_vertex(graph, [=](Vertex v) { reduce_or(any_decided_result, !decided[v]); });
+// Reduces over the vertices that are left.
+void reduce_any_decided(const Graph& graph, Worklist main_left, const bool* decided,
+                        Scalar<bool> any_decided_result) {
+  for_each_left(main_left, [=](Vertex v) { reduce_or(any_decided_result, !decided[v]); });
 }
 
 // 26: report size = count(v where v.member);
@@ -190,17 +192,14 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 194 "mis.cpp"
+#line 196 "mis.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -209,8 +208,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/18-mis/mis.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -279,7 +278,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 764 "mis.cpp"
+#line 282 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -325,7 +324,7 @@ class MisProgram {
 
   bool any_decided() {
     any_decided_result.reset(false);
-    reduce_any_decided(graph, decided, any_decided_result);
+    reduce_any_decided(graph, main_left, decided, any_decided_result);
     return result_or(any_decided_result, false);
   }
 

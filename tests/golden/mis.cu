@@ -29,6 +29,7 @@
 //   main: controller = fixed
 //   main_2: controller = fixed
 //   main_3: controller = fixed
+//   program: schedules = needed
 //   main: domain = list
 //   main_2: domain = list
 //   main_3: domain = list
@@ -73,7 +74,7 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
       count(active_vertices, 1);
 #line 15
     }
-#line 77 "mis.cu"
+#line 78 "mis.cu"
   }
 }
 
@@ -152,7 +153,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 16
     }
-#line 156 "mis.cu"
+#line 157 "mis.cu"
   }
 }
 
@@ -222,7 +223,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       }
 #line 22
     }
-#line 226 "mis.cu"
+#line 227 "mis.cu"
   }
 }
 
@@ -237,21 +238,21 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 // 14: while any(!v.decided) {
-// Reduces over all vertices.
+// Reduces over the vertices that are left.
 __device__ __forceinline__ void reduce_any_decided(const Graph graph, const GridPart part_,
-                                                   const bool* decided,
+                                                   const Worklist main_left, const bool* decided,
                                                    const Scalar<bool> any_decided_result_scalar) {
   Reduction<bool, Or> any_decided_result(any_decided_result_scalar, {}, false, part_);
-  for (const Vertex v : all_vertices(graph, part_)) {
+  for (const Vertex v : listed(main_left, part_)) {
     reduce_or(any_decided_result, !decided[v]);
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    reduce_any_decided_kernel(const Graph graph, const bool* decided,
+    reduce_any_decided_kernel(const Graph graph, const Worklist main_left, const bool* decided,
                               const Scalar<bool> any_decided_result_scalar) {
-  reduce_any_decided(graph, whole_grid(), decided, any_decided_result_scalar);
+  reduce_any_decided(graph, whole_grid(), main_left, decided, any_decided_result_scalar);
 }
 
 // 26: report size = count(v where v.member);
@@ -277,14 +278,14 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 281 "mis.cu"
+#line 282 "mis.cu"
   }
 }
 
 // What changes in the loop of line 14: lists, marks and flags that trade places, variables.
 struct RoundsBuffers {
-  Worklist left_next;
   Worklist main_left;
+  Worklist left_next;
   Worklist main_2_left;
   Worklist main_3_left;
   std::int32_t round;
@@ -302,8 +303,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   enter(loop_, start_);
   std::int32_t round = b_.round;
   const auto any_decided = [&] {
-    for (const GridPart part_ : reduction_parts(graph))
-      reduce_any_decided(graph, part_, decided, any_decided_result);
+    for (const GridPart part_ : block_parts())
+      reduce_any_decided(graph, part_, shared_out(loop_, b_.main_left), decided,
+                         any_decided_result);
     return result_of(loop_, any_decided_result);
   };
   const auto run_phase_main = [&] {
@@ -340,18 +342,15 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 344 "mis.cu"
+#line 346 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -426,7 +425,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 911 "mis.cu"
+#line 429 "mis.cu"
     collect_results();
   }
 
@@ -476,7 +475,7 @@ class Mis {
 
   bool any_decided() {
     reduce_any_decided_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-        graph, decided, any_decided_result);
+        graph, main_left, decided, any_decided_result);
     session.launched("reduce_any_decided");
     return session.get(any_decided_result);
   }
@@ -566,14 +565,14 @@ class Mis {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 3> loop_{};
-    loop_.buffers = {left_next, main_left, main_2_left, main_3_left, round};
+    loop_.buffers = {main_left, left_next, main_2_left, main_3_left, round};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, decided, any_decided_result, draw,
                        decided_before, member);
     launch_.end(loop_);
-    left_next = loop_.buffers.left_next;
     main_left = loop_.buffers.main_left;
+    left_next = loop_.buffers.left_next;
     main_2_left = loop_.buffers.main_2_left;
     main_3_left = loop_.buffers.main_3_left;
     round = loop_.buffers.round;

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -35,7 +36,7 @@ void start_topology(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 39 "pagerank.cpp"
+#line 40 "pagerank.cpp"
   });
 }
 
@@ -45,114 +46,7 @@ void start_data(const Graph& graph, float* delta_inbox, float damping) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 49 "pagerank.cpp"
-  });
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   float* delta_inbox, float* rank, float* delta_payload, Counter active_vertices,
-                   float tolerance, float damping) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const float delta = delta_inbox[v];
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta > tolerance) {
-#line 17
-      delta_inbox[v] = 0.0f;
-#line 18
-      rank[v] = rank[v] + delta;
-#line 19
-      delta_payload[v] =
-#line 19
-          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 17
-      append(active, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 78 "pagerank.cpp"
-  });
-}
-
-// 19: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const float* delta_payload, float* delta_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-    const float delta_payload_of_v = delta_payload[v];
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 19
-        if (test_and_set(queued, u)) {
-#line 19
-          append(asked, u);
-#line 19
-        }
-#line 19
-      }
-#line 19
-    }
-#line 104 "pagerank.cpp"
-  });
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, float* delta_inbox, float* rank,
-                       float* delta_payload, Counter active_vertices, float tolerance,
-                       float damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const float delta = delta_inbox[v];
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta != 0.0f && delta > tolerance) {
-#line 17
-      delta_inbox[v] = 0.0f;
-#line 18
-      rank[v] = rank[v] + delta;
-#line 19
-      delta_payload[v] =
-#line 19
-          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 132 "pagerank.cpp"
-  });
-}
-
-// 19: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const float* delta_payload, float* delta_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const float delta_payload_of_v = delta_payload[v];
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-        if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 19
-          raise(changed);
-#line 19
-        }
-#line 19
-      }
-#line 155 "pagerank.cpp"
-    }
+#line 50 "pagerank.cpp"
   });
 }
 
@@ -183,7 +77,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 17
     }
-#line 187 "pagerank.cpp"
+#line 81 "pagerank.cpp"
   });
 }
 
@@ -203,7 +97,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 19
     }
-#line 207 "pagerank.cpp"
+#line 101 "pagerank.cpp"
   });
 }
 
@@ -227,36 +121,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 19
     }
-#line 231 "pagerank.cpp"
+#line 125 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
-    }
-  });
-}
-
-// 19: send damping * delta / v.out_degree;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, float* delta_inbox,
-                          const float* delta_payload, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const float delta_waiting = delta_inbox[u];
-    float delta = delta_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 19
-      if (test_bit(active_bits, v_sender)) {
-#line 19
-        accumulate_sum(delta, delta_payload[v_sender]);
-#line 19
-      }
-#line 19
-    }
-#line 257 "pagerank.cpp"
-    if (delta != delta_waiting) {
-      delta_inbox[u] = delta;
-      raise(changed);
     }
   });
 }
@@ -299,134 +167,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 303 "pagerank.cpp"
-  });
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-void relax_push_topology(const Graph& graph, Flag changed, float* delta_inbox, float* rank,
-                         Counter active_vertices, Counter visited_edges, float tolerance,
-                         float damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const float delta_waiting = load_relaxed(delta_inbox[v]);
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta_waiting != 0.0f && delta_waiting > tolerance) {
-#line 17
-      const float delta = take(delta_inbox[v], 0.0f);
-#line 17
-      count(active_vertices, 1);
-#line 18
-      rank[v] = rank[v] + delta;
-#line 17
-      count(visited_edges, out_degree(graph, v));
-#line 17
-      const float delta_sent =
-#line 17
-          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 19
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-        if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 19
-          raise(changed);
-#line 19
-        }
-#line 19
-      }
-#line 17
-    }
-#line 340 "pagerank.cpp"
-  });
-}
-
-// 17: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const float* delta_inbox, float* rank,
-                     Counter visited_edges, Counter active_vertices, float damping,
-                     float tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    float delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 19
-      const float rank_of_u = load_relaxed(rank[u]);
-#line 19
-      accumulate_sum(delta_total, damping * rank_of_u /
-#line 19
-                                      convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-#line 19
-    }
-#line 365 "pagerank.cpp"
-    const float rank_of_v = rank[v];
-    const float delta = delta_total - rank_of_v;
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta > tolerance) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(rank[v], rank[v] + delta);
-#line 17
-      if (rank[v] != rank_of_v) {
-#line 19
-        for (const Vertex w : out_neighbours(graph, v)) {
-#line 19
-          if (test_and_set(queued_next, w)) {
-#line 19
-            append(asked_next, w);
-#line 19
-          }
-#line 19
-        }
-#line 17
-      }
-#line 17
-    }
-#line 390 "pagerank.cpp"
-  });
-}
-
-// 17: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const float* delta_inbox, float* rank,
-                         Counter visited_edges, Counter active_vertices, float damping,
-                         float tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    float delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 19
-      const float rank_of_u = load_relaxed(rank[u]);
-#line 19
-      accumulate_sum(delta_total, damping * rank_of_u /
-#line 19
-                                      convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-#line 19
-    }
-#line 413 "pagerank.cpp"
-    const float rank_of_v = rank[v];
-    const float delta = delta_total - rank_of_v;
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta > tolerance) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(rank[v], rank[v] + delta);
-#line 17
-      if (rank[v] != rank_of_v) {
-#line 17
-        raise(changed);
-#line 17
-      }
-#line 17
-    }
-#line 430 "pagerank.cpp"
+#line 171 "pagerank.cpp"
   });
 }
 
@@ -435,18 +176,15 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 439 "pagerank.cpp"
+#line 180 "pagerank.cpp"
     delta_inbox[v] = 0.0f;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -455,8 +193,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/07-pagerank/pagerank.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "damping",
@@ -486,26 +224,9 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox ($damping / "
                                   "cast<float32>(out_degree(v))); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-topology",
                         .reason = "the order of activations is free",
                         .deterministic = false},
                    },
@@ -529,31 +250,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1074 "pagerank.cpp"
+#line 254 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1080 "pagerank.cpp"
+#line 260 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1086 "pagerank.cpp"
+#line 266 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1092 "pagerank.cpp"
+#line 272 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1098 "pagerank.cpp"
+#line 278 "pagerank.cpp"
   }
 };
 
@@ -573,7 +294,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1118 "pagerank.cpp"
+#line 298 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -591,48 +312,20 @@ class PagerankProgram {
         changed.allocate(vertices);
         main_solve.allocate(graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
-        delta_payload.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
         delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -647,21 +340,9 @@ class PagerankProgram {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -672,42 +353,6 @@ class PagerankProgram {
     changed.raise();
     start_topology(graph, delta_inbox, damping);
     main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
-    phase.require_finite("rank", rank.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox, damping);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
-                    tolerance, damping);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, damping);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
-                        tolerance, damping);
-      send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
     phase.require_finite("rank", rank.values());
   }
 
@@ -737,23 +382,6 @@ class PagerankProgram {
     phase.require_finite("rank", rank.values());
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, damping);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
-                        tolerance, damping);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
   // the order of activations is free
   void run_main_async_push_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -768,54 +396,6 @@ class PagerankProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, damping);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
-                          tolerance, damping);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, delta_inbox, damping);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
-                      visited_edges, active_vertices, damping, tolerance);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, delta_inbox, damping);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
-                          damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
       if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
@@ -856,13 +436,13 @@ class PagerankProgram {
   WorklistBuffer asked;             // vertices whose guard is to be asked
   BitmapBuffer queued;              // keeps a vertex from standing twice in asked
   WorklistBuffer active;            // vertices that this step activated
-  VertexBuffer<float>
-      delta_payload;         // what is sent cannot be computed from the states after the activation
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;         // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  VertexBuffer<float>
+      delta_payload;  // what is sent cannot be computed from the states after the activation
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
 };
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 37 "pagerank.cu"
+#line 38 "pagerank.cu"
   }
 }
 
@@ -44,136 +45,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0f - damping);
-#line 48 "pagerank.cu"
-  }
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, float* delta_inbox, float* rank, float* delta_payload,
-                  const Counter active_vertices_counter, const float tolerance,
-                  const float damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const float delta = delta_inbox[v];
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta > tolerance) {
-#line 17
-      delta_inbox[v] = 0.0f;
-#line 18
-      rank[v] = rank[v] + delta;
-#line 19
-      delta_payload[v] =
-#line 19
-          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 17
-      append(active, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 80 "pagerank.cu"
-  }
-}
-
-// 19: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const float* delta_payload, float* delta_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    float delta_payload_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-#line 19
-                [&](Vertex v, Vertex u, float delta_payload_of_v) {
-#line 19
-                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 19
-                    if (test_and_set(queued, u)) {
-#line 19
-                      append(asked, u);
-#line 19
-                    }
-#line 19
-                  }
-#line 19
-                });
-#line 115 "pagerank.cu"
-  }
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, float* delta_inbox, float* rank,
-                      float* delta_payload, const Counter active_vertices_counter,
-                      const float tolerance, const float damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const float delta = delta_inbox[v];
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    if (delta != 0.0f && delta > tolerance) {
-#line 17
-      delta_inbox[v] = 0.0f;
-#line 18
-      rank[v] = rank[v] + delta;
-#line 19
-      delta_payload[v] =
-#line 19
-          damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 145 "pagerank.cu"
-  }
-}
-
-// 19: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const float* delta_payload, float* delta_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    float delta_payload_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-#line 19
-                    [&](Vertex v, Vertex u, float delta_payload_of_v) {
-#line 19
-                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 19
-                        raise(changed);
-#line 19
-                      }
-#line 19
-                    });
-#line 177 "pagerank.cu"
+#line 49 "pagerank.cu"
   }
 }
 
@@ -207,7 +79,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 211 "pagerank.cu"
+#line 83 "pagerank.cu"
   }
 }
 
@@ -232,7 +104,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 236 "pagerank.cu"
+#line 108 "pagerank.cu"
   }
 }
 
@@ -269,53 +141,11 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 273 "pagerank.cu"
+#line 145 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 19: send damping * delta / v.out_degree;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         float* delta_inbox, const float* delta_payload,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    float delta_waiting{};
-    float delta{};
-    if (tile.active) {
-      delta_waiting = delta_inbox[u];
-      delta = delta_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_found = gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{},
-#line 19
-                                          float{0}, [&](Vertex u, Vertex v_sender, float& delta) {
-#line 19
-                                            if (test_bit(active_bits, v_sender)) {
-#line 19
-                                              accumulate_sum(delta, delta_payload[v_sender]);
-#line 19
-                                            }
-#line 19
-                                            return true;
-#line 19
-                                          });
-#line 19
-    if (tile.active) accumulate_sum(delta, delta_found);
-#line 315 "pagerank.cu"
-    if (tile.active) {
-      if (delta != delta_waiting) {
-        delta_inbox[u] = delta;
-        raise(changed);
       }
     }
   }
@@ -371,187 +201,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 375 "pagerank.cu"
-  }
-}
-
-// 17: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, float* delta_inbox, float* rank,
-                        const Counter active_vertices_counter, const Counter visited_edges_counter,
-                        const float tolerance, const float damping) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    float delta_waiting{};
-    if (tile.active) {
-      delta_waiting = load_relaxed(delta_inbox[v]);
-    }
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    const bool takes_part = tile.active && delta_waiting != 0.0f && delta_waiting > tolerance;
-#line 17
-    float delta_sent{};
-#line 17
-    if (takes_part) {
-#line 17
-      const float delta = take(delta_inbox[v], 0.0f);
-#line 17
-      count(active_vertices, 1);
-#line 18
-      rank[v] = rank[v] + delta;
-#line 17
-      count(visited_edges, out_degree(graph, v));
-#line 17
-      delta_sent = damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 17
-    }
-#line 19
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
-#line 19
-                    [&](Vertex v, Vertex u, float delta_sent) {
-#line 19
-                      if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 19
-                        raise(changed);
-#line 19
-                      }
-#line 19
-                    });
-#line 423 "pagerank.cu"
-  }
-}
-
-// 17: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const float* delta_inbox,
-                    float* rank, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter, const float damping,
-                    const float tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    float delta_total{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_auto(
-#line 19
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
-#line 19
-        [&](Vertex v, Vertex u, float& delta_total) {
-#line 19
-          const float rank_of_u = load_relaxed(rank[u]);
-#line 19
-          accumulate_sum(
-#line 19
-              delta_total,
-#line 19
-              damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-#line 19
-          return true;
-#line 19
-        });
-#line 19
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 466 "pagerank.cu"
-    float rank_of_v{};
-    float delta{};
-    if (tile.active) {
-      rank_of_v = rank[v];
-      delta = delta_total - rank_of_v;
-    }
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-    const bool takes_part = tile.active && delta > tolerance;
-#line 17
-    if (takes_part) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(rank[v], rank[v] + delta);
-#line 17
-    }
-#line 17
-    const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
-#line 19
-    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
-#line 19
-      if (test_and_set(queued_next, w)) {
-#line 19
-        append(asked_next, w);
-#line 19
-      }
-#line 19
-    });
-#line 495 "pagerank.cu"
-  }
-}
-
-// 17: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const float* delta_inbox,
-                        float* rank, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter, const float damping,
-                        const float tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    float delta_total{};
-    if (tile.active) {
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 19 "dsl-examples/07-pagerank/pagerank.vg"
-    const float delta_total_found = gather_auto(
-#line 19
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, float{0},
-#line 19
-        [&](Vertex v, Vertex u, float& delta_total) {
-#line 19
-          const float rank_of_u = load_relaxed(rank[u]);
-#line 19
-          accumulate_sum(
-#line 19
-              delta_total,
-#line 19
-              damping * rank_of_u / convert<float>(convert<std::int64_t>(out_degree(graph, u))));
-#line 19
-          return true;
-#line 19
-        });
-#line 19
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 536 "pagerank.cu"
-    if (tile.active) {
-      const float rank_of_v = rank[v];
-      const float delta = delta_total - rank_of_v;
-#line 17 "dsl-examples/07-pagerank/pagerank.vg"
-      if (delta > tolerance) {
-#line 17
-        count(active_vertices, 1);
-#line 18
-        store_relaxed(rank[v], rank[v] + delta);
-#line 17
-        if (rank[v] != rank_of_v) {
-#line 17
-          raise(changed);
-#line 17
-        }
-#line 17
-      }
-#line 554 "pagerank.cu"
-    }
+#line 205 "pagerank.cu"
   }
 }
 
@@ -561,18 +211,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 565 "pagerank.cu"
+#line 215 "pagerank.cu"
     delta_inbox[v] = 0.0f;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -603,7 +250,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -613,45 +260,16 @@ const ProgramTables kInfo = {
                  "what is sent per unit of inbox ($damping / cast<float32>(out_degree(v))); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -669,31 +287,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1214 "pagerank.cu"
+#line 291 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 1220 "pagerank.cu"
+#line 297 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1226 "pagerank.cu"
+#line 303 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 1232 "pagerank.cu"
+#line 309 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 1238 "pagerank.cu"
+#line 315 "pagerank.cu"
   }
 };
 
@@ -715,7 +333,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 1260 "pagerank.cu"
+#line 337 "pagerank.cu"
     collect_results();
   }
 
@@ -732,55 +350,21 @@ class Pagerank {
         session.declare(changed, "changed");
         main_solve.declare(session, graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -798,21 +382,9 @@ class Pagerank {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -824,52 +396,6 @@ class Pagerank {
     start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
-          tolerance, damping);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
   }
 
   // receivers read what active neighbours saved
@@ -908,28 +434,6 @@ class Pagerank {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
@@ -949,59 +453,6 @@ class Pagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
-        session.launched("relax_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
-          active_vertices, damping, tolerance);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
-        session.launched("relax_pull_topology");
-      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
@@ -1028,12 +479,12 @@ class Pagerank {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Worklist active{};          // vertices that this step activated
-  float* delta_payload{};   // what is sent cannot be computed from the states after the activation
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
+  float* delta_payload{};  // what is sent cannot be computed from the states after the activation
+  Worklist asked_next{};   // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};    // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
 };
 

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main: senders = carried
 //   main: fusion = launch
@@ -36,7 +37,7 @@ void store_for_neighbours(const Graph& graph, double* rank_for_neighbours, const
   for_each_vertex(graph, [=](Vertex u) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 40 "pagerank_graphalytics.cpp"
+#line 41 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -49,7 +50,7 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 53 "pagerank_graphalytics.cpp"
+#line 54 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -63,13 +64,13 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 67 "pagerank_graphalytics.cpp"
+#line 68 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours_next[v] =
 #line 15
         rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 73 "pagerank_graphalytics.cpp"
+#line 74 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -88,15 +89,14 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 92 "pagerank_graphalytics.cpp"
+#line 93 "pagerank_graphalytics.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -105,8 +105,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "damping",
@@ -159,7 +159,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 365 "pagerank_graphalytics.cpp"
+#line 163 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }

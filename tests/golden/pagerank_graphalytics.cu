@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = sync-pull-topology
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main: senders = carried
 //   main: fusion = launch
@@ -37,7 +38,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 41 "pagerank_graphalytics.cu"
+#line 42 "pagerank_graphalytics.cu"
   }
 }
 
@@ -57,7 +58,7 @@ __device__ __forceinline__ void update_all(const Graph graph, const double* rank
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 61 "pagerank_graphalytics.cu"
+#line 62 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -72,7 +73,7 @@ __device__ __forceinline__ void update_all(const Graph graph, const double* rank
                                            });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 76 "pagerank_graphalytics.cu"
+#line 77 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -80,13 +81,13 @@ __device__ __forceinline__ void update_all(const Graph graph, const double* rank
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 84 "pagerank_graphalytics.cu"
+#line 85 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank_for_neighbours_next[v] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 90 "pagerank_graphalytics.cu"
+#line 91 "pagerank_graphalytics.cu"
     }
   }
 }
@@ -126,7 +127,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 130 "pagerank_graphalytics.cu"
+#line 131 "pagerank_graphalytics.cu"
   }
 }
 
@@ -167,16 +168,15 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main();
 #line 11
   }
-#line 171 "pagerank_graphalytics.cu"
+#line 172 "pagerank_graphalytics.cu"
   in_each_block([&] { b_.dangling = dangling; });
   leave(loop_);
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -240,7 +240,7 @@ class PagerankGraphalytics {
       }
 #line 11
     }
-#line 446 "pagerank_graphalytics.cu"
+#line 244 "pagerank_graphalytics.cu"
     collect_results();
   }
 

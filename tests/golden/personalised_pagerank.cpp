@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,7 +37,7 @@ void start_topology(const Graph& graph, std::span<const Vertex> sources, double*
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 40 "personalised_pagerank.cpp"
+#line 41 "personalised_pagerank.cpp"
   });
 }
 
@@ -47,116 +48,9 @@ void start_data(const Graph& graph, std::span<const Vertex> sources, Worklist as
   for_each_given(sources, [=](Vertex v) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 51 "personalised_pagerank.cpp"
+#line 52 "personalised_pagerank.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   double* delta_inbox, double* rank, double* delta_payload,
-                   Counter active_vertices, double tolerance, double damping) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta > tolerance) {
-#line 16
-      delta_inbox[v] = 0.0;
-#line 17
-      rank[v] = rank[v] + delta;
-#line 18
-      delta_payload[v] =
-#line 18
-          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 16
-      append(active, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 83 "personalised_pagerank.cpp"
-  });
-}
-
-// 18: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const double* delta_payload, double* delta_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-    const double delta_payload_of_v = delta_payload[v];
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 18
-        if (test_and_set(queued, u)) {
-#line 18
-          append(asked, u);
-#line 18
-        }
-#line 18
-      }
-#line 18
-    }
-#line 109 "personalised_pagerank.cpp"
-  });
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inbox, double* rank,
-                       double* delta_payload, Counter active_vertices, double tolerance,
-                       double damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta = delta_inbox[v];
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 16
-      delta_inbox[v] = 0.0;
-#line 17
-      rank[v] = rank[v] + delta;
-#line 18
-      delta_payload[v] =
-#line 18
-          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 137 "personalised_pagerank.cpp"
-  });
-}
-
-// 18: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const double* delta_payload, double* delta_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const double delta_payload_of_v = delta_payload[v];
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-        if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 18
-          raise(changed);
-#line 18
-        }
-#line 18
-      }
-#line 160 "personalised_pagerank.cpp"
     }
   });
 }
@@ -189,7 +83,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 16
     }
-#line 193 "personalised_pagerank.cpp"
+#line 87 "personalised_pagerank.cpp"
   });
 }
 
@@ -209,7 +103,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 18
     }
-#line 213 "personalised_pagerank.cpp"
+#line 107 "personalised_pagerank.cpp"
   });
 }
 
@@ -233,36 +127,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 18
     }
-#line 237 "personalised_pagerank.cpp"
+#line 131 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
-    }
-  });
-}
-
-// 18: send damping * delta / v.out_degree;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
-                          const double* delta_payload, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const double delta_waiting = delta_inbox[u];
-    double delta = delta_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
-#line 18
-      if (test_bit(active_bits, v_sender)) {
-#line 18
-        accumulate_sum(delta, delta_payload[v_sender]);
-#line 18
-      }
-#line 18
-    }
-#line 263 "personalised_pagerank.cpp"
-    if (delta != delta_waiting) {
-      delta_inbox[u] = delta;
-      raise(changed);
     }
   });
 }
@@ -305,134 +173,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 309 "personalised_pagerank.cpp"
-  });
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, double* rank,
-                         Counter active_vertices, Counter visited_edges, double tolerance,
-                         double damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta_waiting = load_relaxed(delta_inbox[v]);
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta_waiting != 0.0 && delta_waiting > tolerance) {
-#line 16
-      const double delta = take(delta_inbox[v], 0.0);
-#line 16
-      count(active_vertices, 1);
-#line 17
-      rank[v] = rank[v] + delta;
-#line 16
-      count(visited_edges, out_degree(graph, v));
-#line 16
-      const double delta_sent =
-#line 16
-          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 18
-      for (const Vertex u : out_neighbours(graph, v)) {
-#line 18
-        if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 18
-          raise(changed);
-#line 18
-        }
-#line 18
-      }
-#line 16
-    }
-#line 346 "personalised_pagerank.cpp"
-  });
-}
-
-// 16: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const double* delta_inbox, double* rank,
-                     Counter visited_edges, Counter active_vertices, double damping,
-                     double tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 18
-      const double rank_of_u = load_relaxed(rank[u]);
-#line 18
-      accumulate_sum(delta_total, damping * rank_of_u /
-#line 18
-                                      convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-#line 18
-    }
-#line 371 "personalised_pagerank.cpp"
-    const double rank_of_v = rank[v];
-    const double delta = delta_total - rank_of_v;
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta > tolerance) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(rank[v], rank[v] + delta);
-#line 16
-      if (rank[v] != rank_of_v) {
-#line 18
-        for (const Vertex w : out_neighbours(graph, v)) {
-#line 18
-          if (test_and_set(queued_next, w)) {
-#line 18
-            append(asked_next, w);
-#line 18
-          }
-#line 18
-        }
-#line 16
-      }
-#line 16
-    }
-#line 396 "personalised_pagerank.cpp"
-  });
-}
-
-// 16: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* rank,
-                         Counter visited_edges, Counter active_vertices, double damping,
-                         double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
-#line 18
-      const double rank_of_u = load_relaxed(rank[u]);
-#line 18
-      accumulate_sum(delta_total, damping * rank_of_u /
-#line 18
-                                      convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-#line 18
-    }
-#line 419 "personalised_pagerank.cpp"
-    const double rank_of_v = rank[v];
-    const double delta = delta_total - rank_of_v;
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta > tolerance) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(rank[v], rank[v] + delta);
-#line 16
-      if (rank[v] != rank_of_v) {
-#line 16
-        raise(changed);
-#line 16
-      }
-#line 16
-    }
-#line 436 "personalised_pagerank.cpp"
+#line 177 "personalised_pagerank.cpp"
   });
 }
 
@@ -441,18 +182,15 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 445 "personalised_pagerank.cpp"
+#line 186 "personalised_pagerank.cpp"
     delta_inbox[v] = 0.0;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -461,8 +199,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "sources", .kind = ScalarKind::Vertex, .is_list = true, .default_text = ""},
@@ -493,26 +231,9 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox ($damping / "
                                   "cast<float64>(out_degree(v))); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-topology",
                         .reason = "the order of activations is free",
                         .deterministic = false},
                    },
@@ -536,31 +257,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1082 "personalised_pagerank.cpp"
+#line 261 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1088 "personalised_pagerank.cpp"
+#line 267 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1094 "personalised_pagerank.cpp"
+#line 273 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1100 "personalised_pagerank.cpp"
+#line 279 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1106 "personalised_pagerank.cpp"
+#line 285 "personalised_pagerank.cpp"
   }
 };
 
@@ -581,7 +302,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1127 "personalised_pagerank.cpp"
+#line 306 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -599,48 +320,20 @@ class PersonalisedPagerankProgram {
         changed.allocate(vertices);
         main_solve.allocate(graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
-        delta_payload.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
         delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -655,21 +348,9 @@ class PersonalisedPagerankProgram {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -680,41 +361,6 @@ class PersonalisedPagerankProgram {
     changed.raise();
     start_topology(graph, sources, delta_inbox, damping);
     main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
-    phase.require_finite("rank", rank.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, sources, asked, queued, delta_inbox, damping);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
-                    tolerance, damping);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, delta_inbox, damping);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
-                        tolerance, damping);
-      send_push_topology(graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
     phase.require_finite("rank", rank.values());
   }
 
@@ -743,23 +389,6 @@ class PersonalisedPagerankProgram {
     phase.require_finite("rank", rank.values());
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, delta_inbox, damping);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, rank, delta_payload, active_vertices,
-                        tolerance, damping);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
   // the order of activations is free
   void run_main_async_push_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -773,53 +402,6 @@ class PersonalisedPagerankProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, delta_inbox, damping);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, rank, active_vertices, visited_edges,
-                          tolerance, damping);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, sources, asked, queued, delta_inbox, damping);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, rank,
-                      visited_edges, active_vertices, damping, tolerance);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("rank", rank.values());
-    }
-    phase.require_finite("rank", rank.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, sources, delta_inbox, damping);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, rank, visited_edges, active_vertices,
-                          damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
       if (phase.checkpoint()) phase.require_finite("rank", rank.values());
     }
@@ -861,13 +443,13 @@ class PersonalisedPagerankProgram {
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   WorklistBuffer active;             // vertices that this step activated
-  VertexBuffer<double>
-      delta_payload;         // what is sent cannot be computed from the states after the activation
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  VertexBuffer<double>
+      delta_payload;  // what is sent cannot be computed from the states after the activation
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
 };
 

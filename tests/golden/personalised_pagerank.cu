@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -35,7 +36,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 39 "personalised_pagerank.cu"
+#line 40 "personalised_pagerank.cu"
   }
 }
 
@@ -47,139 +48,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : listed(sources)) {
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     combine_sum_owned(delta_inbox[v], 1.0 - damping);
-#line 51 "personalised_pagerank.cu"
+#line 52 "personalised_pagerank.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-  }
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, double* delta_inbox, double* rank, double* delta_payload,
-                  const Counter active_vertices_counter, const double tolerance,
-                  const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta > tolerance) {
-#line 16
-      delta_inbox[v] = 0.0;
-#line 17
-      rank[v] = rank[v] + delta;
-#line 18
-      delta_payload[v] =
-#line 18
-          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 16
-      append(active, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 86 "personalised_pagerank.cu"
-  }
-}
-
-// 18: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const double* delta_payload, double* delta_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    double delta_payload_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(delta_payload_of_v),
-#line 18
-                [&](Vertex v, Vertex u, double delta_payload_of_v) {
-#line 18
-                  if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 18
-                    if (test_and_set(queued, u)) {
-#line 18
-                      append(asked, u);
-#line 18
-                    }
-#line 18
-                  }
-#line 18
-                });
-#line 121 "personalised_pagerank.cu"
-  }
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
-                      double* rank, double* delta_payload, const Counter active_vertices_counter,
-                      const double tolerance, const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const double delta = delta_inbox[v];
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 16
-      delta_inbox[v] = 0.0;
-#line 17
-      rank[v] = rank[v] + delta;
-#line 18
-      delta_payload[v] =
-#line 18
-          damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 16
-      set_bit(active_bits, v);
-#line 16
-      count(active_vertices, 1);
-#line 16
-    }
-#line 151 "personalised_pagerank.cu"
-  }
-}
-
-// 18: send damping * delta / v.out_degree;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const double* delta_payload, double* delta_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    double delta_payload_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-    }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_payload_of_v),
-#line 18
-                    [&](Vertex v, Vertex u, double delta_payload_of_v) {
-#line 18
-                      if (combine_sum(delta_inbox[u], delta_payload_of_v)) {
-#line 18
-                        raise(changed);
-#line 18
-                      }
-#line 18
-                    });
-#line 183 "personalised_pagerank.cu"
   }
 }
 
@@ -213,7 +85,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 217 "personalised_pagerank.cu"
+#line 89 "personalised_pagerank.cu"
   }
 }
 
@@ -238,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 242 "personalised_pagerank.cu"
+#line 114 "personalised_pagerank.cu"
   }
 }
 
@@ -277,55 +149,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 281 "personalised_pagerank.cu"
+#line 153 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 18: send damping * delta / v.out_degree;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         double* delta_inbox, const double* delta_payload,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    double delta_waiting{};
-    double delta{};
-    if (tile.active) {
-      delta_waiting = delta_inbox[u];
-      delta = delta_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_found =
-#line 18
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, double{0},
-#line 18
-                    [&](Vertex u, Vertex v_sender, double& delta) {
-#line 18
-                      if (test_bit(active_bits, v_sender)) {
-#line 18
-                        accumulate_sum(delta, delta_payload[v_sender]);
-#line 18
-                      }
-#line 18
-                      return true;
-#line 18
-                    });
-#line 18
-    if (tile.active) accumulate_sum(delta, delta_found);
-#line 325 "personalised_pagerank.cu"
-    if (tile.active) {
-      if (delta != delta_waiting) {
-        delta_inbox[u] = delta;
-        raise(changed);
       }
     }
   }
@@ -382,187 +210,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 386 "personalised_pagerank.cu"
-  }
-}
-
-// 16: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* rank,
-                        const Counter active_vertices_counter, const Counter visited_edges_counter,
-                        const double tolerance, const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_waiting{};
-    if (tile.active) {
-      delta_waiting = load_relaxed(delta_inbox[v]);
-    }
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
-#line 16
-    double delta_sent{};
-#line 16
-    if (takes_part) {
-#line 16
-      const double delta = take(delta_inbox[v], 0.0);
-#line 16
-      count(active_vertices, 1);
-#line 17
-      rank[v] = rank[v] + delta;
-#line 16
-      count(visited_edges, out_degree(graph, v));
-#line 16
-      delta_sent = damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 16
-    }
-#line 18
-    expand_auto_all(out_neighbours(graph), v, takes_part, keep(delta_sent),
-#line 18
-                    [&](Vertex v, Vertex u, double delta_sent) {
-#line 18
-                      if (combine_sum(delta_inbox[u], delta_sent)) {
-#line 18
-                        raise(changed);
-#line 18
-                      }
-#line 18
-                    });
-#line 434 "personalised_pagerank.cu"
-  }
-}
-
-// 16: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
-                    double* rank, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter, const double damping,
-                    const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_auto(
-#line 18
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 18
-        [&](Vertex v, Vertex u, double& delta_total) {
-#line 18
-          const double rank_of_u = load_relaxed(rank[u]);
-#line 18
-          accumulate_sum(
-#line 18
-              delta_total,
-#line 18
-              damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 477 "personalised_pagerank.cu"
-    double rank_of_v{};
-    double delta{};
-    if (tile.active) {
-      rank_of_v = rank[v];
-      delta = delta_total - rank_of_v;
-    }
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const bool takes_part = tile.active && delta > tolerance;
-#line 16
-    if (takes_part) {
-#line 16
-      count(active_vertices, 1);
-#line 17
-      store_relaxed(rank[v], rank[v] + delta);
-#line 16
-    }
-#line 16
-    const bool takes_part_2 = takes_part && rank[v] != rank_of_v;
-#line 18
-    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
-#line 18
-      if (test_and_set(queued_next, w)) {
-#line 18
-        append(asked_next, w);
-#line 18
-      }
-#line 18
-    });
-#line 506 "personalised_pagerank.cu"
-  }
-}
-
-// 16: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
-                        double* rank, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter, const double damping,
-                        const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-    const double delta_total_found = gather_auto(
-#line 18
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 18
-        [&](Vertex v, Vertex u, double& delta_total) {
-#line 18
-          const double rank_of_u = load_relaxed(rank[u]);
-#line 18
-          accumulate_sum(
-#line 18
-              delta_total,
-#line 18
-              damping * rank_of_u / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 547 "personalised_pagerank.cu"
-    if (tile.active) {
-      const double rank_of_v = rank[v];
-      const double delta = delta_total - rank_of_v;
-#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
-      if (delta > tolerance) {
-#line 16
-        count(active_vertices, 1);
-#line 17
-        store_relaxed(rank[v], rank[v] + delta);
-#line 16
-        if (rank[v] != rank_of_v) {
-#line 16
-          raise(changed);
-#line 16
-        }
-#line 16
-      }
-#line 565 "personalised_pagerank.cu"
-    }
+#line 214 "personalised_pagerank.cu"
   }
 }
 
@@ -572,18 +220,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 576 "personalised_pagerank.cu"
+#line 224 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -615,7 +260,7 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -625,45 +270,16 @@ const ProgramTables kInfo = {
                  "what is sent per unit of inbox ($damping / cast<float64>(out_degree(v))); any "
                  "iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -681,31 +297,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 1227 "personalised_pagerank.cu"
+#line 301 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 1233 "personalised_pagerank.cu"
+#line 307 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1239 "personalised_pagerank.cu"
+#line 313 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 1245 "personalised_pagerank.cu"
+#line 319 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 1251 "personalised_pagerank.cu"
+#line 325 "personalised_pagerank.cu"
   }
 };
 
@@ -727,7 +343,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 1273 "personalised_pagerank.cu"
+#line 347 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -745,55 +361,21 @@ class PersonalisedPagerank {
         session.declare(changed, "changed");
         main_solve.declare(session, graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -811,21 +393,9 @@ class PersonalisedPagerank {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -838,53 +408,6 @@ class PersonalisedPagerank {
                                                                              delta_inbox, damping);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
-        graph, sources, asked, queued, delta_inbox, damping);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, rank, delta_payload, active_vertices,
-          tolerance, damping);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             delta_inbox, damping);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_payload, delta_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
   }
 
   // receivers read what active neighbours saved
@@ -923,29 +446,6 @@ class PersonalisedPagerank {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             delta_inbox, damping);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, rank, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_inbox, delta_payload, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
@@ -965,61 +465,6 @@ class PersonalisedPagerank {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             delta_inbox, damping);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, rank, active_vertices, visited_edges, tolerance, damping);
-        session.launched("relax_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<session.blocks(sources), kBlock, 0, session.stream()>>>(
-        graph, sources, asked, queued, delta_inbox, damping);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, asked_next, queued, queued_next, delta_inbox, rank, visited_edges,
-          active_vertices, damping, tolerance);
-      session.launched("relax_pull_data");
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("rank", rank);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(sources), kBlock, 0, session.stream()>>>(graph, sources,
-                                                                             delta_inbox, damping);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, rank, visited_edges, active_vertices, damping, tolerance);
-        session.launched("relax_pull_topology");
-      }
       if (phase.checkpoint()) phase.require_finite("rank", rank);
     }
   }
@@ -1047,10 +492,10 @@ class PersonalisedPagerank {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Worklist active{};          // vertices that this step activated
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -34,7 +35,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, double* delta_inbox
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 38 "php.cpp"
+#line 39 "php.cpp"
   });
 }
 
@@ -45,126 +46,9 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 49 "php.cpp"
+#line 50 "php.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   double* delta_inbox, double* score, double* delta_payload,
-                   Counter active_vertices, double tolerance, double damping) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta > tolerance) {
-#line 21
-      delta_inbox[v] = 0.0;
-#line 22
-      score[v] = score[v] + delta;
-#line 23
-      delta_payload[v] = damping * delta;
-#line 21
-      append(active, v);
-#line 21
-      count(active_vertices, 1);
-#line 21
-    }
-#line 79 "php.cpp"
-  });
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const double* delta_payload, const double* total, double* delta_inbox,
-                    Counter visited_edges, Vertex source) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-    const double delta_payload_of_v = delta_payload[v];
-#line 23 "dsl-examples/10-php/php.vg"
-    const double total_of_v = total[v];
-#line 23
-    for (const auto [u, weight] : out_edges(graph, v)) {
-#line 23
-      if (u != source) {
-#line 23
-        if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 23
-          if (test_and_set(queued, u)) {
-#line 23
-            append(asked, u);
-#line 23
-          }
-#line 23
-        }
-#line 23
-      }
-#line 23
-    }
-#line 112 "php.cpp"
-  });
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, double* delta_inbox, double* score,
-                       double* delta_payload, Counter active_vertices, double tolerance,
-                       double damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta = delta_inbox[v];
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 21
-      delta_inbox[v] = 0.0;
-#line 22
-      score[v] = score[v] + delta;
-#line 23
-      delta_payload[v] = damping * delta;
-#line 21
-      set_bit(active_bits, v);
-#line 21
-      count(active_vertices, 1);
-#line 21
-    }
-#line 138 "php.cpp"
-  });
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const double* delta_payload, const double* total, double* delta_inbox,
-                        Counter visited_edges, Vertex source) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-      const double delta_payload_of_v = delta_payload[v];
-#line 23 "dsl-examples/10-php/php.vg"
-      const double total_of_v = total[v];
-#line 23
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 23
-        if (u != source) {
-#line 23
-          if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 23
-            raise(changed);
-#line 23
-          }
-#line 23
-        }
-#line 23
-      }
-#line 168 "php.cpp"
     }
   });
 }
@@ -195,7 +79,7 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
       count(active_vertices, 1);
 #line 21
     }
-#line 199 "php.cpp"
+#line 83 "php.cpp"
   });
 }
 
@@ -215,7 +99,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
       }
 #line 23
     }
-#line 219 "php.cpp"
+#line 103 "php.cpp"
   });
 }
 
@@ -240,37 +124,10 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 23
     }
-#line 244 "php.cpp"
+#line 128 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
       append(asked, u);
-    }
-  });
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, double* delta_inbox,
-                          const double* delta_payload, const double* total, Counter visited_edges,
-                          Vertex source) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const double delta_waiting = delta_inbox[u];
-    double delta = delta_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 23 "dsl-examples/10-php/php.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 23
-      if (test_bit(active_bits, v_sender) && u != source) {
-#line 23
-        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-#line 23
-      }
-#line 23
-    }
-#line 271 "php.cpp"
-    if (delta != delta_waiting) {
-      delta_inbox[u] = delta;
-      raise(changed);
     }
   });
 }
@@ -316,140 +173,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 320 "php.cpp"
-  });
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-void relax_push_topology(const Graph& graph, Flag changed, double* delta_inbox, double* score,
-                         const double* total, Counter active_vertices, Counter visited_edges,
-                         double tolerance, Vertex source, double damping) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const double delta_waiting = load_relaxed(delta_inbox[v]);
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta_waiting != 0.0 && delta_waiting > tolerance) {
-#line 21
-      const double delta = take(delta_inbox[v], 0.0);
-#line 21
-      count(active_vertices, 1);
-#line 22
-      score[v] = score[v] + delta;
-#line 21
-      count(visited_edges, out_degree(graph, v));
-#line 23
-      const double total_of_v = total[v];
-#line 23
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 23
-        if (u != source) {
-#line 23
-          if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-#line 23
-            raise(changed);
-#line 23
-          }
-#line 23
-        }
-#line 23
-      }
-#line 21
-    }
-#line 359 "php.cpp"
-  });
-}
-
-// 21: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const double* delta_inbox, double* score,
-                     const double* total, Counter visited_edges, Counter active_vertices,
-                     Vertex source, double damping, double tolerance) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 23
-      const double score_of_u = load_relaxed(score[u]);
-#line 23
-      if (v != source) {
-#line 23
-        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-#line 23
-      }
-#line 23
-    }
-#line 386 "php.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta > tolerance) {
-#line 21
-      count(active_vertices, 1);
-#line 22
-      store_relaxed(score[v], score[v] + delta);
-#line 21
-      if (score[v] != score_of_v) {
-#line 23
-        for (const Vertex w : out_neighbours(graph, v)) {
-#line 23
-          if (test_and_set(queued_next, w)) {
-#line 23
-            append(asked_next, w);
-#line 23
-          }
-#line 23
-        }
-#line 21
-      }
-#line 21
-    }
-#line 411 "php.cpp"
-  });
-}
-
-// 21: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const double* delta_inbox, double* score,
-                         const double* total, Counter visited_edges, Counter active_vertices,
-                         Vertex source, double damping, double tolerance) {
-  for_each_vertex(graph, [=](Vertex v) {
-    double delta_total = delta_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 23 "dsl-examples/10-php/php.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 23
-      const double score_of_u = load_relaxed(score[u]);
-#line 23
-      if (v != source) {
-#line 23
-        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-#line 23
-      }
-#line 23
-    }
-#line 436 "php.cpp"
-    const double score_of_v = score[v];
-    const double delta = delta_total - score_of_v;
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta > tolerance) {
-#line 21
-      count(active_vertices, 1);
-#line 22
-      store_relaxed(score[v], score[v] + delta);
-#line 21
-      if (score[v] != score_of_v) {
-#line 21
-        raise(changed);
-#line 21
-      }
-#line 21
-    }
-#line 453 "php.cpp"
+#line 177 "php.cpp"
   });
 }
 
@@ -468,18 +192,15 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 472 "php.cpp"
+#line 196 "php.cpp"
     delta_inbox[v] = 0.0;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -488,8 +209,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/10-php/php.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -526,26 +247,9 @@ const host::ProgramInfo& info() {
                                   "starts with and A what is sent per unit of inbox (($damping * "
                                   "edge(weight)) / v.total); any iteration finds x, and the "
                                   "guard's threshold says when to stop"},
-                       {.name = "sync-push-data",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
-                       {.name = "sync-push-topology",
-                        .reason = "steps are kept apart",
-                        .deterministic = false},
                        {.name = "sync-pull-data",
                         .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-data",
-                        .reason = "the order of activations is free",
-                        .deterministic = false},
-                       {.name = "async-pull-topology",
                         .reason = "the order of activations is free",
                         .deterministic = false},
                    },
@@ -570,31 +274,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1142 "php.cpp"
+#line 278 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1148 "php.cpp"
+#line 284 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1154 "php.cpp"
+#line 290 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1160 "php.cpp"
+#line 296 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1166 "php.cpp"
+#line 302 "php.cpp"
   }
 };
 
@@ -615,7 +319,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1187 "php.cpp"
+#line 323 "php.cpp"
     collect_results();
     return std::move(result);
   }
@@ -634,48 +338,20 @@ class PhpProgram {
         changed.allocate(vertices);
         main_solve.allocate(graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         active.allocate(vertices);
-        delta_payload.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        delta_payload.allocate(vertices);
         active_bits.allocate(vertices);
         candidates.allocate(vertices);
         candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
         delta_payload.allocate(vertices);
-        active_bits.allocate(vertices);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -690,21 +366,9 @@ class PhpProgram {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -715,43 +379,6 @@ class PhpProgram {
     changed.raise();
     start_topology(graph, source, delta_inbox);
     main_solve.run(phase, MainSolve{source, damping, total, tolerance}, graph, score, delta_inbox);
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, delta_inbox);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, delta_inbox, score, delta_payload,
-                    active_vertices, tolerance, damping);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges,
-                     source);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, delta_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
-                        tolerance, damping);
-      send_push_topology(graph, active_bits, changed, delta_payload, total, delta_inbox,
-                         visited_edges, source);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
     phase.require_finite("score", score.values());
   }
 
@@ -780,24 +407,6 @@ class PhpProgram {
     phase.require_finite("score", score.values());
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, delta_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, delta_inbox, score, delta_payload, active_vertices,
-                        tolerance, damping);
-      gather_pull_topology(graph, active_bits, changed, delta_inbox, delta_payload, total,
-                           visited_edges, source);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
   // the order of activations is free
   void run_main_async_push_data(execute::PhaseRun& phase) {
     asked.clear();
@@ -811,53 +420,6 @@ class PhpProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, delta_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, delta_inbox, score, total, active_vertices, visited_edges,
-                          tolerance, source, damping);
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, delta_inbox);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, delta_inbox, score, total,
-                      visited_edges, active_vertices, source, damping, tolerance);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-      if (phase.checkpoint()) phase.require_finite("score", score.values());
-    }
-    phase.require_finite("score", score.values());
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, delta_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, delta_inbox, score, total, visited_edges, active_vertices,
-                          source, damping, tolerance);
       phase.done(active_vertices.take(), visited_edges.take());
       if (phase.checkpoint()) phase.require_finite("score", score.values());
     }
@@ -901,13 +463,13 @@ class PhpProgram {
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   WorklistBuffer active;             // vertices that this step activated
-  VertexBuffer<double>
-      delta_payload;         // what is sent cannot be computed from the states after the activation
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
+  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
   WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
   BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  VertexBuffer<double>
+      delta_payload;  // what is sent cannot be computed from the states after the activation
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;
 };
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = solve
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -33,7 +34,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 37 "php.cu"
+#line 38 "php.cu"
   }
 }
 
@@ -45,155 +46,10 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 19 "dsl-examples/10-php/php.vg"
     combine_sum_owned(delta_inbox[v], 1.0);
-#line 49 "php.cu"
+#line 50 "php.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
-  }
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, double* delta_inbox, double* score, double* delta_payload,
-                  const Counter active_vertices_counter, const double tolerance,
-                  const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const double delta = delta_inbox[v];
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta > tolerance) {
-#line 21
-      delta_inbox[v] = 0.0;
-#line 22
-      score[v] = score[v] + delta;
-#line 23
-      delta_payload[v] = damping * delta;
-#line 21
-      append(active, v);
-#line 21
-      count(active_vertices, 1);
-#line 21
-    }
-#line 82 "php.cu"
-  }
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const double* delta_payload, const double* total,
-                   double* delta_inbox, const Counter visited_edges_counter, const Vertex source) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    double delta_payload_of_v{};
-    double total_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-#line 23 "dsl-examples/10-php/php.vg"
-      total_of_v = total[v];
-#line 103 "php.cu"
-    }
-#line 23 "dsl-examples/10-php/php.vg"
-    expand_auto(
-#line 23
-        out_edges(graph), v, tile.active, keep(delta_payload_of_v, total_of_v),
-#line 23
-        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-#line 23
-          if (u != source) {
-#line 23
-            if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 23
-              if (test_and_set(queued, u)) {
-#line 23
-                append(asked, u);
-#line 23
-              }
-#line 23
-            }
-#line 23
-          }
-#line 23
-        });
-#line 127 "php.cu"
-  }
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, double* delta_inbox,
-                      double* score, double* delta_payload, const Counter active_vertices_counter,
-                      const double tolerance, const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const double delta = delta_inbox[v];
-#line 21 "dsl-examples/10-php/php.vg"
-    if (delta != 0.0 && delta > tolerance) {
-#line 21
-      delta_inbox[v] = 0.0;
-#line 22
-      score[v] = score[v] + delta;
-#line 23
-      delta_payload[v] = damping * delta;
-#line 21
-      set_bit(active_bits, v);
-#line 21
-      count(active_vertices, 1);
-#line 21
-    }
-#line 155 "php.cu"
-  }
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const double* delta_payload, const double* total, double* delta_inbox,
-                       const Counter visited_edges_counter, const Vertex source) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    double delta_payload_of_v{};
-    double total_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-      delta_payload_of_v = delta_payload[v];
-#line 23 "dsl-examples/10-php/php.vg"
-      total_of_v = total[v];
-#line 177 "php.cu"
-    }
-#line 23 "dsl-examples/10-php/php.vg"
-    expand_auto_all(
-#line 23
-        out_edges(graph), v, takes_part, keep(delta_payload_of_v, total_of_v),
-#line 23
-        [&](Vertex v, Vertex u, double weight, double delta_payload_of_v, double total_of_v) {
-#line 23
-          if (u != source) {
-#line 23
-            if (combine_sum(delta_inbox[u], delta_payload_of_v * weight / total_of_v)) {
-#line 23
-              raise(changed);
-#line 23
-            }
-#line 23
-          }
-#line 23
-        });
-#line 197 "php.cu"
   }
 }
 
@@ -226,7 +82,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 230 "php.cu"
+#line 86 "php.cu"
   }
 }
 
@@ -251,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 255 "php.cu"
+#line 111 "php.cu"
   }
 }
 
@@ -291,55 +147,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 295 "php.cu"
+#line 151 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
         append(asked, u);
-      }
-    }
-  }
-}
-
-// 23: send damping * delta * weight / v.total to u where u != source;
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         double* delta_inbox, const double* delta_payload, const double* total,
-                         const Counter visited_edges_counter, const Vertex source) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    double delta_waiting{};
-    double delta{};
-    if (tile.active) {
-      delta_waiting = delta_inbox[u];
-      delta = delta_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 23 "dsl-examples/10-php/php.vg"
-    const double delta_found =
-#line 23
-        gather_auto(in_edges(graph), u, tile.active, keep(), Sum{}, double{0},
-#line 23
-                    [&](Vertex u, Vertex v_sender, double weight, double& delta) {
-#line 23
-                      if (test_bit(active_bits, v_sender) && u != source) {
-#line 23
-                        accumulate_sum(delta, delta_payload[v_sender] * weight / total[v_sender]);
-#line 23
-                      }
-#line 23
-                      return true;
-#line 23
-                    });
-#line 23
-    if (tile.active) accumulate_sum(delta, delta_found);
-#line 339 "php.cu"
-    if (tile.active) {
-      if (delta != delta_waiting) {
-        delta_inbox[u] = delta;
-        raise(changed);
       }
     }
   }
@@ -402,194 +214,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 23
                 });
-#line 406 "php.cu"
-  }
-}
-
-// 21: update v when delta > tolerance {
-// Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, double* delta_inbox, double* score,
-                        const double* total, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter, const double tolerance,
-                        const Vertex source, const double damping) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_waiting{};
-    if (tile.active) {
-      delta_waiting = load_relaxed(delta_inbox[v]);
-    }
-#line 21 "dsl-examples/10-php/php.vg"
-    const bool takes_part = tile.active && delta_waiting != 0.0 && delta_waiting > tolerance;
-#line 21
-    double delta{};
-#line 21
-    double total_of_v{};
-#line 21
-    if (takes_part) {
-#line 21
-      delta = take(delta_inbox[v], 0.0);
-#line 21
-      count(active_vertices, 1);
-#line 22
-      score[v] = score[v] + delta;
-#line 21
-      count(visited_edges, out_degree(graph, v));
-#line 23
-      total_of_v = total[v];
-#line 21
-    }
-#line 23
-    expand_auto_all(out_edges(graph), v, takes_part, keep(delta, total_of_v),
-#line 23
-                    [&](Vertex v, Vertex u, double weight, double delta, double total_of_v) {
-#line 23
-                      if (u != source) {
-#line 23
-                        if (combine_sum(delta_inbox[u], damping * delta * weight / total_of_v)) {
-#line 23
-                          raise(changed);
-#line 23
-                        }
-#line 23
-                      }
-#line 23
-                    });
-#line 461 "php.cu"
-  }
-}
-
-// 21: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const double* delta_inbox,
-                    double* score, const double* total, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter, const Vertex source,
-                    const double damping, const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 23 "dsl-examples/10-php/php.vg"
-    const double delta_total_found =
-#line 23
-        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 23
-                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
-#line 23
-                      const double score_of_u = load_relaxed(score[u]);
-#line 23
-                      if (v != source) {
-#line 23
-                        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-#line 23
-                      }
-#line 23
-                      return true;
-#line 23
-                    });
-#line 23
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 504 "php.cu"
-    double score_of_v{};
-    double delta{};
-    if (tile.active) {
-      score_of_v = score[v];
-      delta = delta_total - score_of_v;
-    }
-#line 21 "dsl-examples/10-php/php.vg"
-    const bool takes_part = tile.active && delta > tolerance;
-#line 21
-    if (takes_part) {
-#line 21
-      count(active_vertices, 1);
-#line 22
-      store_relaxed(score[v], score[v] + delta);
-#line 21
-    }
-#line 21
-    const bool takes_part_2 = takes_part && score[v] != score_of_v;
-#line 23
-    expand_auto(out_neighbours(graph), v, takes_part_2, keep(), [&](Vertex v, Vertex w) {
-#line 23
-      if (test_and_set(queued_next, w)) {
-#line 23
-        append(asked_next, w);
-#line 23
-      }
-#line 23
-    });
-#line 533 "php.cu"
-  }
-}
-
-// 21: update v when delta > tolerance {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const double* delta_inbox,
-                        double* score, const double* total, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter, const Vertex source,
-                        const double damping, const double tolerance) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    double delta_total{};
-    if (tile.active) {
-      delta_total = delta_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 23 "dsl-examples/10-php/php.vg"
-    const double delta_total_found =
-#line 23
-        gather_auto(in_edges(graph), v, tile.active, keep(), Sum{}, double{0},
-#line 23
-                    [&](Vertex v, Vertex u, double weight, double& delta_total) {
-#line 23
-                      const double score_of_u = load_relaxed(score[u]);
-#line 23
-                      if (v != source) {
-#line 23
-                        accumulate_sum(delta_total, damping * score_of_u * weight / total[u]);
-#line 23
-                      }
-#line 23
-                      return true;
-#line 23
-                    });
-#line 23
-    if (tile.active) accumulate_sum(delta_total, delta_total_found);
-#line 574 "php.cu"
-    if (tile.active) {
-      const double score_of_v = score[v];
-      const double delta = delta_total - score_of_v;
-#line 21 "dsl-examples/10-php/php.vg"
-      if (delta > tolerance) {
-#line 21
-        count(active_vertices, 1);
-#line 22
-        store_relaxed(score[v], score[v] + delta);
-#line 21
-        if (score[v] != score_of_v) {
-#line 21
-          raise(changed);
-#line 21
-        }
-#line 21
-      }
-#line 592 "php.cu"
-    }
+#line 218 "php.cu"
   }
 }
 
@@ -609,18 +234,15 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 613 "php.cu"
+#line 238 "php.cu"
     delta_inbox[v] = 0.0;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -655,7 +277,7 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 3, .preferred = 0},
         },
     .variants =
         {
@@ -664,46 +286,16 @@ const ProgramTables kInfo = {
                        "A what is sent per unit of inbox (($damping * edge(weight)) / v.total); "
                        "any iteration finds x, and the guard's threshold says when to stop",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-pull-data",
              .reason = "receivers read what active neighbours saved",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = false,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = false,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -722,31 +314,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 1294 "php.cu"
+#line 318 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 1300 "php.cu"
+#line 324 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 1306 "php.cu"
+#line 330 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 1312 "php.cu"
+#line 336 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 1318 "php.cu"
+#line 342 "php.cu"
   }
 };
 
@@ -769,7 +361,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 1341 "php.cu"
+#line 365 "php.cu"
     collect_results();
   }
 
@@ -787,55 +379,21 @@ class Php {
         session.declare(changed, "changed");
         main_solve.declare(session, graph);
         break;
-      case 1:  // sync-push-data
+      case 1:  // sync-pull-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(delta_payload, "delta_payload");
         session.declare(active_bits, "active_bits");
         session.declare(candidates, "candidates");
         session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
         session.declare(delta_payload, "delta_payload");
-        session.declare(active_bits, "active_bits");
         session.share_lists(graph, true);
         break;
-      case 5:  // async-push-data
+      case 2:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -853,21 +411,9 @@ class Php {
       case 0:
         return run_main_solve(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
         return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
+      case 2:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -879,51 +425,6 @@ class Php {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{source, damping, total, tolerance}, graph, score, delta_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, delta_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, delta_inbox, score, delta_payload, active_vertices,
-          tolerance, damping);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, delta_payload, total, delta_inbox, visited_edges, source);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_payload, total, delta_inbox, visited_edges, source);
-        session.launched("send_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
   }
 
   // receivers read what active neighbours saved
@@ -961,28 +462,6 @@ class Php {
     }
   }
 
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, delta_inbox, score, delta_payload, active_vertices, tolerance,
-          damping);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, delta_inbox, delta_payload, total, visited_edges, source);
-        session.launched("gather_pull_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
     session.clear(asked);
@@ -1001,62 +480,6 @@ class Php {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, total, active_vertices, visited_edges, tolerance,
-            source, damping);
-        session.launched("relax_push_topology");
-      }
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, delta_inbox);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, delta_inbox, score, total, visited_edges,
-            active_vertices, source, damping, tolerance);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-      if (phase.checkpoint()) phase.require_finite("score", score);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, delta_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, delta_inbox, score, total, visited_edges, active_vertices, source,
-            damping, tolerance);
-        session.launched("relax_pull_topology");
-      }
       if (phase.checkpoint()) phase.require_finite("score", score);
     }
   }
@@ -1088,10 +511,10 @@ class Php {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Worklist active{};          // vertices that this step activated
+  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
+  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
+  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   double* delta_payload{};  // what is sent cannot be computed from the states after the activation
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
   Worklist asked_next{};    // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
   solve::Engine<MainSolve, Graph> main_solve;

@@ -57,6 +57,7 @@
 //   main_4: controller = fixed
 //   main_5: controller = fixed
 //   main_6: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main_2: balance = thread
 //   main_3: balance = auto
@@ -94,7 +95,7 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
   for_each_vertex(graph, [=](Vertex v) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     std::int32_t least_ = kInfinity<std::int32_t>;
-#line 98 "spanning_forest.cpp"
+#line 99 "spanning_forest.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     for (const auto [u, weight] : out_edges(graph, v)) {
@@ -108,26 +109,8 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
     }
 #line 23
     nearest[v] = least_;
-#line 112 "spanning_forest.cpp"
+#line 113 "spanning_forest.cpp"
     count(active_vertices, 1);
-  });
-}
-
-// 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void main_send_push_data(const Graph& graph, const std::int32_t* nearest, const Vertex* root,
-                         std::int32_t* lightest_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (nearest[v] != kInfinity<std::int32_t>) {
-      const Vertex receiver = root[v];
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(lightest_inbox[receiver], nearest[v]);
-#line 129 "spanning_forest.cpp"
-      }
-    }
   });
 }
 
@@ -143,7 +126,7 @@ void main_send_push_topology(const Graph& graph, const std::int32_t* nearest, co
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 147 "spanning_forest.cpp"
+#line 130 "spanning_forest.cpp"
       }
     }
   });
@@ -167,74 +150,7 @@ void main_2_update_all(const Graph& graph, const Vertex* root, std::int32_t* lig
       count(active_vertices, 1);
 #line 26
     }
-#line 171 "spanning_forest.cpp"
-  });
-}
-
-// 27: update v where v.nearest != inf && v.nearest == v.root.light {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_3_update_data(const Graph& graph, Worklist active, const std::int32_t* nearest,
-                        const Vertex* root, const std::int32_t* light,
-                        Tuple<Vertex, Vertex>* chosen_payload, Counter visited_edges,
-                        Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-    bool holds = nearest[v] != kInfinity<std::int32_t>;
-#line 27
-    if (holds) {
-#line 27
-      const Vertex light_of = root[v];
-#line 27
-      accumulate_and(
-#line 27
-          holds, nearest[v] == (light_of == kNoVertex ? kInfinity<std::int32_t> : light[light_of]));
-#line 27
-    }
-#line 27
-    if (holds) {
-#line 28
-      Vertex least_ = kInfinity<Vertex>;
-#line 27
-      count(visited_edges, out_degree(graph, v));
-#line 28
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 28
-        if (root[u] != root[v] && weight == nearest[v]) {
-#line 28
-          accumulate_min(least_, u);
-#line 28
-        }
-#line 28
-      }
-#line 28
-      const Vertex u_2 = least_;
-#line 29
-      chosen_payload[v] = Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)};
-#line 27
-      append(active, v);
-#line 27
-      count(active_vertices, 1);
-#line 27
-    }
-#line 221 "spanning_forest.cpp"
-  });
-}
-
-// 29: send (min(u, v), max(u, v)) into chosen to v.root;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void main_3_send_push_data(const Graph& graph, Worklist active, const Vertex* root,
-                           Packed<Vertex, Vertex>* chosen_inbox,
-                           const Tuple<Vertex, Vertex>* chosen_payload, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    const Vertex receiver = root[v];
-    count(visited_edges, 1);
-    if (receiver != kNoVertex) {
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-      combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 237 "spanning_forest.cpp"
-    }
+#line 154 "spanning_forest.cpp"
   });
 }
 
@@ -284,7 +200,7 @@ void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::i
       count(active_vertices, 1);
 #line 27
     }
-#line 288 "spanning_forest.cpp"
+#line 204 "spanning_forest.cpp"
   });
 }
 
@@ -301,7 +217,7 @@ void main_3_send_push_topology(const Graph& graph, Bitmap active_bits, const Ver
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 305 "spanning_forest.cpp"
+#line 221 "spanning_forest.cpp"
       }
     }
   });
@@ -325,7 +241,7 @@ void main_4_update_all(const Graph& graph, const Vertex* root, Packed<Vertex, Ve
       count(active_vertices, 1);
 #line 31
     }
-#line 329 "spanning_forest.cpp"
+#line 245 "spanning_forest.cpp"
   });
 }
 
@@ -368,7 +284,7 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
       count(active_vertices, 1);
 #line 33
     }
-#line 372 "spanning_forest.cpp"
+#line 288 "spanning_forest.cpp"
   });
 }
 
@@ -382,7 +298,7 @@ void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_befo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 386 "spanning_forest.cpp"
+#line 302 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -402,7 +318,7 @@ void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_
   for_each_vertex(graph, [=](Vertex v) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 406 "spanning_forest.cpp"
+#line 322 "spanning_forest.cpp"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   });
@@ -443,22 +359,16 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 447 "spanning_forest.cpp"
+#line 363 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -467,8 +377,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/23-spanning-forest/spanning_forest.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge =
@@ -493,10 +403,9 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                    },
-               .preferred = 1},
+               .preferred = 0},
               {.name = "main_2",
                .variants =
                    {
@@ -506,10 +415,9 @@ const host::ProgramInfo& info() {
               {.name = "main_3",
                .variants =
                    {
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
                        {.name = "sync-push-topology", .reason = "steps are kept apart"},
                    },
-               .preferred = 1},
+               .preferred = 0},
               {.name = "main_4",
                .variants =
                    {
@@ -579,7 +487,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 1499 "spanning_forest.cpp"
+#line 491 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }
@@ -603,9 +511,7 @@ class SpanningForestProgram {
     sum_paid_result.allocate(vertices);
     count_root_result.allocate(vertices);
     switch (main_chosen_.variant) {
-      case 0:  // sync-push-data
-        break;
-      case 1:  // sync-push-topology
+      case 0:  // sync-push-topology
         break;
     }
     switch (main_2_chosen_.variant) {
@@ -613,13 +519,9 @@ class SpanningForestProgram {
         break;
     }
     switch (main_3_chosen_.variant) {
-      case 0:  // sync-push-data
-        active.allocate(vertices);
-        chosen_payload.allocate(vertices);
-        break;
-      case 1:  // sync-push-topology
-        chosen_payload.allocate(vertices);
+      case 0:  // sync-push-topology
         active_bits.allocate(vertices);
+        chosen_payload.allocate(vertices);
         break;
     }
     switch (main_4_chosen_.variant) {
@@ -672,18 +574,8 @@ class SpanningForestProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
-        return run_main_sync_push_data(phase);
-      case 1:
         return run_main_sync_push_topology(phase);
     }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    phase.next(true);
-    main_update_all(graph, root, nearest, visited_edges, active_vertices);
-    main_send_push_data(graph, nearest, root, lightest_inbox, visited_edges);
-    phase.done(active_vertices.take(), visited_edges.take());
   }
 
   // steps are kept apart
@@ -717,21 +609,8 @@ class SpanningForestProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_3_chosen_.variant) {
       case 0:
-        return run_main_3_sync_push_data(phase);
-      case 1:
         return run_main_3_sync_push_topology(phase);
     }
-  }
-
-  // steps are kept apart
-  void run_main_3_sync_push_data(execute::PhaseRun& phase) {
-    active.clear();
-    phase.next(true);
-    main_3_update_data(graph, active, nearest, root, light, chosen_payload, visited_edges,
-                       active_vertices);
-    main_3_send_push_data(graph, active, root, chosen_inbox, chosen_payload, visited_edges);
-    active.clear();
-    phase.done(active_vertices.take(), visited_edges.take());
   }
 
   // steps are kept apart
@@ -853,14 +732,13 @@ class SpanningForestProgram {
   CounterBuffer active_vertices;               // for the trace
   CounterBuffer visited_edges;                 // for the trace and the summary
   VertexBuffer<std::int32_t> lightest_inbox;   // messages wait here until their vertex is active
-  WorklistBuffer active;                       // vertices that this step activated
+  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
   VertexBuffer<Tuple<Vertex, Vertex>>
       chosen_payload;  // what is sent cannot be computed from the states after the activation
   VertexBuffer<Packed<Vertex, Vertex>>
-      chosen_inbox;                    // messages wait here until their vertex is active
-  BitmapBuffer active_bits;            // receivers and kernels over all vertices ask who is active
-  VertexBuffer<Vertex> root_before;    // neighbours read the values from before the step
-  ScalarBuffer<bool> any_root_result;  // a reduction over all vertices
+      chosen_inbox;                              // messages wait here until their vertex is active
+  VertexBuffer<Vertex> root_before;              // neighbours read the values from before the step
+  ScalarBuffer<bool> any_root_result;            // a reduction over all vertices
   ScalarBuffer<bool> any_root_2_result;          // a reduction over all vertices
   ScalarBuffer<std::int64_t> sum_paid_result;    // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_root_result;  // a reduction over all vertices

@@ -57,6 +57,7 @@
 //   main_4: controller = fixed
 //   main_5: controller = fixed
 //   main_6: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main_2: balance = thread
 //   main_3: balance = auto
@@ -101,7 +102,7 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       least_ = kInfinity<std::int32_t>;
-#line 105 "spanning_forest.cu"
+#line 106 "spanning_forest.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -122,11 +123,11 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
                     });
 #line 23
     if (tile.active) accumulate_min(least_, least_found);
-#line 126 "spanning_forest.cu"
+#line 127 "spanning_forest.cu"
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       nearest[v] = least_;
-#line 130 "spanning_forest.cu"
+#line 131 "spanning_forest.cu"
       count(active_vertices, 1);
     }
   }
@@ -138,26 +139,6 @@ __global__ void __launch_bounds__(kBlock)
                            const Counter visited_edges_counter,
                            const Counter active_vertices_counter) {
   main_update_all(graph, root, nearest, visited_edges_counter, active_vertices_counter);
-}
-
-// 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    main_send_push_data(const Graph graph, const std::int32_t* nearest, const Vertex* root,
-                        std::int32_t* lightest_inbox, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    if (nearest[v] != kInfinity<std::int32_t>) {
-      const Vertex receiver = root[v];
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(lightest_inbox[receiver], nearest[v]);
-#line 158 "spanning_forest.cu"
-      }
-    }
-  }
 }
 
 // 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
@@ -176,7 +157,7 @@ __device__ __forceinline__ void main_send_push_topology(const Graph graph,
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 180 "spanning_forest.cu"
+#line 161 "spanning_forest.cu"
       }
     }
   }
@@ -210,7 +191,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 26
     }
-#line 214 "spanning_forest.cu"
+#line 195 "spanning_forest.cu"
   }
 }
 
@@ -219,100 +200,6 @@ __global__ void __launch_bounds__(kBlock)
     main_2_update_all_kernel(const Graph graph, const Vertex* root, std::int32_t* lightest_inbox,
                              std::int32_t* light, const Counter active_vertices_counter) {
   main_2_update_all(graph, root, lightest_inbox, light, active_vertices_counter);
-}
-
-// 27: update v where v.nearest != inf && v.nearest == v.root.light {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_3_update_data(const Graph graph, const Worklist active, const std::int32_t* nearest,
-                       const Vertex* root, const std::int32_t* light,
-                       Tuple<Vertex, Vertex>* chosen_payload, const Counter visited_edges_counter,
-                       const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    bool holds{};
-    if (tile.active) {
-#line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-      holds = nearest[v] != kInfinity<std::int32_t>;
-#line 27
-      if (holds) {
-#line 27
-        const Vertex light_of = root[v];
-#line 27
-        accumulate_and(holds, nearest[v] == (light_of == kNoVertex ? kInfinity<std::int32_t>
-#line 27
-                                                                   : light[light_of]));
-#line 27
-      }
-#line 251 "spanning_forest.cu"
-    }
-#line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-    const bool takes_part = tile.active && holds;
-#line 27
-    Vertex least_{};
-#line 27
-    if (takes_part) {
-#line 28
-      least_ = kInfinity<Vertex>;
-#line 27
-      count(visited_edges, out_degree(graph, v));
-#line 27
-    }
-#line 28
-    const Vertex least_found =
-#line 28
-        gather_auto(out_edges(graph), v, takes_part, keep(), Min{}, kInfinity<Vertex>,
-#line 28
-                    [&](Vertex v, Vertex u, std::int32_t weight, Vertex& least_) {
-#line 28
-                      if (root[u] != root[v] && weight == nearest[v]) {
-#line 28
-                        accumulate_min(least_, u);
-#line 28
-                      }
-#line 28
-                      return true;
-#line 28
-                    });
-#line 28
-    if (takes_part) accumulate_min(least_, least_found);
-#line 27
-    if (takes_part) {
-#line 28
-      const Vertex u_2 = least_;
-#line 29
-      chosen_payload[v] = Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)};
-#line 27
-      append(active, v);
-#line 27
-      count(active_vertices, 1);
-#line 27
-    }
-#line 295 "spanning_forest.cu"
-  }
-}
-
-// 29: send (min(u, v), max(u, v)) into chosen to v.root;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    main_3_send_push_data(const Graph graph, const Worklist active, const Vertex* root,
-                          Packed<Vertex, Vertex>* chosen_inbox,
-                          const Tuple<Vertex, Vertex>* chosen_payload,
-                          const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Vertex v : listed(active)) {
-    const Vertex receiver = root[v];
-    count(visited_edges, 1);
-    if (receiver != kNoVertex) {
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-      combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 314 "spanning_forest.cu"
-    }
-  }
 }
 
 // 27: update v where v.nearest != inf && v.nearest == v.root.light {
@@ -340,7 +227,7 @@ __device__ __forceinline__ void main_3_update_topology(
                                                                    : light[light_of]));
 #line 27
       }
-#line 344 "spanning_forest.cu"
+#line 231 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -384,7 +271,7 @@ __device__ __forceinline__ void main_3_update_topology(
       count(active_vertices, 1);
 #line 27
     }
-#line 388 "spanning_forest.cu"
+#line 275 "spanning_forest.cu"
   }
 }
 
@@ -414,7 +301,7 @@ __device__ __forceinline__ void main_3_send_push_topology(
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 418 "spanning_forest.cu"
+#line 305 "spanning_forest.cu"
       }
     }
   }
@@ -451,7 +338,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 31
     }
-#line 455 "spanning_forest.cu"
+#line 342 "spanning_forest.cu"
   }
 }
 
@@ -506,7 +393,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* roo
       count(active_vertices, 1);
 #line 33
     }
-#line 510 "spanning_forest.cu"
+#line 397 "spanning_forest.cu"
   }
 }
 
@@ -531,7 +418,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* roo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 535 "spanning_forest.cu"
+#line 422 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
@@ -572,7 +459,7 @@ __device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridP
   for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 576 "spanning_forest.cu"
+#line 463 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
@@ -627,7 +514,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 631 "spanning_forest.cu"
+#line 518 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -727,7 +614,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     }
 #line 21
   }
-#line 731 "spanning_forest.cu"
+#line 618 "spanning_forest.cu"
   in_each_block([&] { b_.grows = grows; });
   leave(loop_);
 }
@@ -762,20 +649,14 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_6();
 #line 42
   }
-#line 766 "spanning_forest.cu"
+#line 653 "spanning_forest.cu"
   leave(loop_);
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -803,20 +684,15 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 1},
-            {.name = "main_2", .first_variant = 2, .variant_count = 1, .preferred = 0},
-            {.name = "main_3", .first_variant = 3, .variant_count = 2, .preferred = 1},
-            {.name = "main_4", .first_variant = 5, .variant_count = 1, .preferred = 0},
-            {.name = "main_5", .first_variant = 6, .variant_count = 1, .preferred = 0},
-            {.name = "main_6", .first_variant = 7, .variant_count = 1, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
+            {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
+            {.name = "main_3", .first_variant = 2, .variant_count = 1, .preferred = 0},
+            {.name = "main_4", .first_variant = 3, .variant_count = 1, .preferred = 0},
+            {.name = "main_5", .first_variant = 4, .variant_count = 1, .preferred = 0},
+            {.name = "main_6", .first_variant = 5, .variant_count = 1, .preferred = 0},
         },
     .variants =
         {
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -826,11 +702,6 @@ const ProgramTables kInfo = {
              .reason = "steps are kept apart",
              .deterministic = true,
              .parts = "none"},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
             {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
@@ -895,7 +766,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 1815 "spanning_forest.cu"
+#line 770 "spanning_forest.cu"
     collect_results();
   }
 
@@ -918,10 +789,7 @@ class SpanningForest {
     session.declare(sum_paid_result, "sum_paid_result");
     session.declare(count_root_result, "count_root_result");
     switch (session.variant(0)) {
-      case 0:  // sync-push-data
-        session.share_lists(graph, false);
-        break;
-      case 1:  // sync-push-topology
+      case 0:  // sync-push-topology
         session.share_lists(graph, false);
         break;
     }
@@ -930,14 +798,9 @@ class SpanningForest {
         break;
     }
     switch (session.variant(2)) {
-      case 0:  // sync-push-data
-        session.declare(active, "active");
-        session.declare(chosen_payload, "chosen_payload");
-        session.share_lists(graph, false);
-        break;
-      case 1:  // sync-push-topology
-        session.declare(chosen_payload, "chosen_payload");
+      case 0:  // sync-push-topology
         session.declare(active_bits, "active_bits");
+        session.declare(chosen_payload, "chosen_payload");
         session.share_lists(graph, false);
         break;
     }
@@ -998,23 +861,7 @@ class SpanningForest {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_push_data(phase);
-      case 1:
         return run_main_sync_push_topology(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    while (phase.active()) {
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, root, nearest, visited_edges, active_vertices);
-        session.launched("main_update_all");
-      }
-      main_send_push_data<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, nearest, root, lightest_inbox, visited_edges);
-      session.launched("main_send_push_data");
     }
   }
 
@@ -1055,25 +902,7 @@ class SpanningForest {
     Phase phase(session, 2, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_3_sync_push_data(phase);
-      case 1:
         return run_main_3_sync_push_topology(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_3_sync_push_data(Phase& phase) {
-    session.clear(active);
-    while (phase.active()) {
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_3_update_data<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active, nearest, root, light, chosen_payload, visited_edges, active_vertices);
-        session.launched("main_3_update_data");
-      }
-      main_3_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-          graph, active, root, chosen_inbox, chosen_payload, visited_edges);
-      session.launched("main_3_send_push_data");
-      session.clear(active);
     }
   }
 
@@ -1153,8 +982,8 @@ class SpanningForest {
   // The loop of line 21 in one launch. False where the host has to look at its rounds.
   bool run_rounds() {
     static const RoundPart parts_[] = {
-        {0, 1, execute::Control::Fixed, {}, true}, {1, 0, execute::Control::Fixed, {}},
-        {2, 1, execute::Control::Fixed, {}, true}, {3, 0, execute::Control::Fixed, {}},
+        {0, 0, execute::Control::Fixed, {}, true}, {1, 0, execute::Control::Fixed, {}},
+        {2, 0, execute::Control::Fixed, {}, true}, {3, 0, execute::Control::Fixed, {}},
         {4, 0, execute::Control::Fixed, {}},       {5, 0, execute::Control::Fixed, {}},
     };
     Rounds launch_(session, parts_);
@@ -1221,14 +1050,13 @@ class SpanningForest {
   Counter active_vertices{};        // for the trace
   Counter visited_edges{};          // for the trace and the summary
   std::int32_t* lightest_inbox{};   // messages wait here until their vertex is active
-  Worklist active{};                // vertices that this step activated
+  Bitmap active_bits{};             // receivers and kernels over all vertices ask who is active
   Tuple<Vertex, Vertex>*
       chosen_payload{};  // what is sent cannot be computed from the states after the activation
-  Packed<Vertex, Vertex>* chosen_inbox{};  // messages wait here until their vertex is active
-  Bitmap active_bits{};              // receivers and kernels over all vertices ask who is active
-  Vertex* root_before{};             // neighbours read the values from before the step
-  Scalar<bool> any_root_result{};    // a reduction over all vertices
-  Scalar<bool> any_root_2_result{};  // a reduction over all vertices
+  Packed<Vertex, Vertex>* chosen_inbox{};    // messages wait here until their vertex is active
+  Vertex* root_before{};                     // neighbours read the values from before the step
+  Scalar<bool> any_root_result{};            // a reduction over all vertices
+  Scalar<bool> any_root_2_result{};          // a reduction over all vertices
   Scalar<std::int64_t> sum_paid_result{};    // a reduction over all vertices
   Scalar<std::int64_t> count_root_result{};  // a reduction over all vertices
   RoundMemory<RoundsBuffers, 6> rounds_memory;

@@ -13,6 +13,7 @@
 //   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,7 +37,7 @@ void start_topology(const Graph& graph, Vertex start_vertex, std::int32_t* best_
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 40 "sssp.cpp"
+#line 41 "sssp.cpp"
   });
 }
 
@@ -47,206 +48,9 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     combine_min_owned(best_inbox[v], 0);
-#line 51 "sssp.cpp"
+#line 52 "sssp.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const std::int32_t* best_inbox, std::int32_t* distance,
-                   Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    if (best < distance[v]) {
-#line 18
-      distance[v] = best;
-#line 17
-      append(active, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 77 "sssp.cpp"
-  });
-}
-
-// 19: send best + weight;                   // to every out-neighbour
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const std::int32_t* distance, std::int32_t* best_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    const std::int32_t distance_of_v = distance[v];
-#line 19
-    for (const auto [u, weight] : out_edges(graph, v)) {
-#line 19
-      if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-#line 19
-        if (test_and_set(queued, u)) {
-#line 19
-          append(asked, u);
-#line 19
-        }
-#line 19
-      }
-#line 19
-    }
-#line 104 "sssp.cpp"
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* best_inbox,
-                       std::int32_t* distance, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    if (best < distance[v]) {
-#line 18
-      distance[v] = best;
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 125 "sssp.cpp"
-  });
-}
-
-// 19: send best + weight;                   // to every out-neighbour
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const std::int32_t* distance, std::int32_t* best_inbox,
-                        Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-      const std::int32_t distance_of_v = distance[v];
-#line 19
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 19
-        if (combine_min(best_inbox[u], add_saturating(distance_of_v, weight))) {
-#line 19
-          raise(changed);
-#line 19
-        }
-#line 19
-      }
-#line 150 "sssp.cpp"
-    }
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const std::int32_t* best_inbox,
-                          std::int32_t* distance, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    if (best < distance[v]) {
-#line 18
-      distance[v] = best;
-#line 17
-      append(active, v);
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 176 "sssp.cpp"
-  });
-}
-
-// 19: send best + weight;                   // to every out-neighbour
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 19
-      if (test_and_set(candidate_bits, u)) {
-#line 19
-        append(candidates, u);
-#line 19
-      }
-#line 19
-    }
-#line 196 "sssp.cpp"
-  });
-}
-
-// 19: send best + weight;                   // to every out-neighbour
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits, std::int32_t* best_inbox,
-                      const std::int32_t* distance, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const std::int32_t best_waiting = best_inbox[u];
-    std::int32_t best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 19
-      if (test_bit(active_bits, v_sender)) {
-#line 19
-        accumulate_min(best, add_saturating(distance[v_sender], weight));
-#line 19
-      }
-#line 19
-    }
-#line 220 "sssp.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      append(asked, u);
-    }
-  });
-}
-
-// 19: send best + weight;                   // to every out-neighbour
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          std::int32_t* best_inbox, const std::int32_t* distance,
-                          Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const std::int32_t best_waiting = best_inbox[u];
-    std::int32_t best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 19
-      if (test_bit(active_bits, v_sender)) {
-#line 19
-        accumulate_min(best, add_saturating(distance[v_sender], weight));
-#line 19
-      }
-#line 19
-    }
-#line 247 "sssp.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      raise(changed);
     }
   });
 }
@@ -284,116 +88,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 288 "sssp.cpp"
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-void relax_push_topology(const Graph& graph, Flag changed, std::int32_t* best_inbox,
-                         std::int32_t* distance, Counter active_vertices, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const std::int32_t best = load_relaxed(best_inbox[v]);
-#line 17 "dsl-examples/03-sssp/sssp.vg"
-    if (best < distance[v]) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      distance[v] = best;
-#line 17
-      count(visited_edges, out_degree(graph, v));
-#line 19
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 19
-        if (combine_min(best_inbox[u], add_saturating(best, weight))) {
-#line 19
-          raise(changed);
-#line 19
-        }
-#line 19
-      }
-#line 17
-    }
-#line 319 "sssp.cpp"
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const std::int32_t* best_inbox, std::int32_t* distance,
-                     Counter visited_edges, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    std::int32_t best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 19
-      const std::int32_t distance_of_u = load_relaxed(distance[u]);
-#line 19
-      if (distance_of_u != kInfinity<std::int32_t>) {
-#line 19
-        accumulate_min(best, add_saturating(distance_of_u, weight));
-#line 19
-      }
-#line 19
-    }
-#line 17
-    if (best < distance[v]) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(distance[v], best);
-#line 19
-      for (const Vertex w : out_neighbours(graph, v)) {
-#line 19
-        if (test_and_set(queued_next, w)) {
-#line 19
-          append(asked_next, w);
-#line 19
-        }
-#line 19
-      }
-#line 17
-    }
-#line 363 "sssp.cpp"
-  });
-}
-
-// 17: update v when best < v.distance {       // v is active exactly while the guard holds
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const std::int32_t* best_inbox,
-                         std::int32_t* distance, Counter visited_edges, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    std::int32_t best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 19 "dsl-examples/03-sssp/sssp.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 19
-      const std::int32_t distance_of_u = load_relaxed(distance[u]);
-#line 19
-      if (distance_of_u != kInfinity<std::int32_t>) {
-#line 19
-        accumulate_min(best, add_saturating(distance_of_u, weight));
-#line 19
-      }
-#line 19
-    }
-#line 17
-    if (best < distance[v]) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(distance[v], best);
-#line 17
-      raise(changed);
-#line 17
-    }
-#line 397 "sssp.cpp"
+#line 92 "sssp.cpp"
   });
 }
 
@@ -402,18 +97,15 @@ void initialize(const Graph& graph, std::int32_t* distance, std::int32_t* best_i
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 406 "sssp.cpp"
+#line 101 "sssp.cpp"
     best_inbox[v] = kInfinity<std::int32_t>;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -422,8 +114,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/03-sssp/sssp.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -448,18 +140,7 @@ const host::ProgramInfo& info() {
                                   "the weight: values are worked on in their order, along lists "
                                   "sorted by weight",
                         .non_negative = true},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data", .reason = "the order of activations is free"},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
-                       {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
                    },
                .preferred = 0},
           },
@@ -480,7 +161,7 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 1006 "sssp.cpp"
+#line 165 "sssp.cpp"
   }
 };
 
@@ -499,7 +180,7 @@ class SsspProgram {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 1025 "sssp.cpp"
+#line 184 "sssp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -516,44 +197,11 @@ class SsspProgram {
       case 0:  // distances
         main_distances.allocate(graph);
         break;
-      case 1:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -570,21 +218,7 @@ class SsspProgram {
       case 0:
         return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -594,72 +228,6 @@ class SsspProgram {
   void run_main_distances(execute::PhaseRun& phase) {
     start_topology(graph, source, best_inbox);
     main_distances.run(phase, MainDistances{}, graph, distance, best_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, distance, active_vertices);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, distance, best_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, distance, active_vertices);
-      send_push_topology(graph, active_bits, changed, distance, best_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, distance,
-                           active_vertices);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, distance,
-                       visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, distance, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, distance, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
   }
 
   // the order of activations is free
@@ -675,45 +243,6 @@ class SsspProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, best_inbox, distance, active_vertices, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, distance,
-                      visited_edges, active_vertices);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, best_inbox, distance, visited_edges, active_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -750,12 +279,8 @@ class SsspProgram {
   VertexBuffer<std::int32_t> best_inbox;  // messages wait here until their vertex is active
   WorklistBuffer asked;                   // vertices whose guard is to be asked
   BitmapBuffer queued;                    // keeps a vertex from standing twice in asked
-  WorklistBuffer active;                  // vertices that this step activated
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;              // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;               // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
 };
 

@@ -14,6 +14,7 @@
 //   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -38,7 +39,7 @@ void start_topology(const Graph& graph, Vertex start_vertex,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 42 "sssp_parents.cpp"
+#line 43 "sssp_parents.cpp"
   });
 }
 
@@ -49,217 +50,9 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 53 "sssp_parents.cpp"
+#line 54 "sssp_parents.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  });
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const Packed<std::int32_t, Vertex>* best_inbox,
-                   Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      append(active, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 79 "sssp_parents.cpp"
-  });
-}
-
-// 21: send (best.distance + weight, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const Tuple<std::int32_t, Vertex>* path,
-                    Packed<std::int32_t, Vertex>* best_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const std::int32_t best_part_part = get<0>(path[v]);
-#line 21
-    for (const auto [u, weight] : out_edges(graph, v)) {
-#line 21
-      if (combine_min(best_inbox[u],
-#line 21
-                      Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-#line 21
-        if (test_and_set(queued, u)) {
-#line 21
-          append(asked, u);
-#line 21
-        }
-#line 21
-      }
-#line 21
-    }
-#line 109 "sssp_parents.cpp"
-  });
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits,
-                       const Packed<std::int32_t, Vertex>* best_inbox,
-                       Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      set_bit(active_bits, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 131 "sssp_parents.cpp"
-  });
-}
-
-// 21: send (best.distance + weight, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const Tuple<std::int32_t, Vertex>* path,
-                        Packed<std::int32_t, Vertex>* best_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-      const std::int32_t best_part_part = get<0>(path[v]);
-#line 21
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 21
-        if (combine_min(best_inbox[u],
-#line 21
-                        Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-#line 21
-          raise(changed);
-#line 21
-        }
-#line 21
-      }
-#line 158 "sssp_parents.cpp"
-    }
-  });
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const Packed<std::int32_t, Vertex>* best_inbox,
-                          Tuple<std::int32_t, Vertex>* path, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      append(active, v);
-#line 19
-      set_bit(active_bits, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 184 "sssp_parents.cpp"
-  });
-}
-
-// 21: send (best.distance + weight, v);
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
-#line 21
-      if (test_and_set(candidate_bits, u)) {
-#line 21
-        append(candidates, u);
-#line 21
-      }
-#line 21
-    }
-#line 204 "sssp_parents.cpp"
-  });
-}
-
-// 21: send (best.distance + weight, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits,
-                      Packed<std::int32_t, Vertex>* best_inbox,
-                      const Tuple<std::int32_t, Vertex>* path, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
-    Tuple<std::int32_t, Vertex> best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 21
-      if (test_bit(active_bits, v_sender)) {
-#line 21
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 21
-                                 add_saturating(get<0>(path[v_sender]), weight), v_sender});
-#line 21
-      }
-#line 21
-    }
-#line 231 "sssp_parents.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      append(asked, u);
-    }
-  });
-}
-
-// 21: send (best.distance + weight, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                          Packed<std::int32_t, Vertex>* best_inbox,
-                          const Tuple<std::int32_t, Vertex>* path, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const Tuple<std::int32_t, Vertex> best_waiting = best_inbox[u];
-    Tuple<std::int32_t, Vertex> best = best_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    for (const auto [v_sender, weight] : in_edges(graph, u)) {
-#line 21
-      if (test_bit(active_bits, v_sender)) {
-#line 21
-        accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 21
-                                 add_saturating(get<0>(path[v_sender]), weight), v_sender});
-#line 21
-      }
-#line 21
-    }
-#line 260 "sssp_parents.cpp"
-    if (best != best_waiting) {
-      best_inbox[u] = best;
-      raise(changed);
     }
   });
 }
@@ -300,126 +93,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 19
     }
-#line 304 "sssp_parents.cpp"
-  });
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-void relax_push_topology(const Graph& graph, Flag changed, Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* path, Counter active_vertices,
-                         Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Tuple<std::int32_t, Vertex> best = load_relaxed(best_inbox[v]);
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 19
-      count(active_vertices, 1);
-#line 20
-      path[v] = best;
-#line 19
-      count(visited_edges, out_degree(graph, v));
-#line 21
-      for (const auto [u, weight] : out_edges(graph, v)) {
-#line 21
-        if (combine_min(best_inbox[u],
-#line 21
-                        Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
-#line 21
-          raise(changed);
-#line 21
-        }
-#line 21
-      }
-#line 19
-    }
-#line 338 "sssp_parents.cpp"
-  });
-}
-
-// 19: update v when best < v.path {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const Packed<std::int32_t, Vertex>* best_inbox,
-                     Tuple<std::int32_t, Vertex>* path, Counter visited_edges,
-                     Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 21
-      const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-#line 21
-      if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 21
-        accumulate_min(best,
-#line 21
-                       Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-#line 21
-      }
-#line 21
-    }
-#line 19
-    if (best < path[v]) {
-#line 19
-      count(active_vertices, 1);
-#line 20
-      store_relaxed(path[v], best);
-#line 21
-      for (const Vertex w : out_neighbours(graph, v)) {
-#line 21
-        if (test_and_set(queued_next, w)) {
-#line 21
-          append(asked_next, w);
-#line 21
-        }
-#line 21
-      }
-#line 19
-    }
-#line 385 "sssp_parents.cpp"
-  });
-}
-
-// 19: update v when best < v.path {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed,
-                         const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* path, Counter visited_edges,
-                         Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    Tuple<std::int32_t, Vertex> best = best_inbox[v];
-    count(visited_edges, in_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    for (const auto [u, weight] : in_edges(graph, v)) {
-#line 21
-      const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-#line 21
-      if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 21
-        accumulate_min(best,
-#line 21
-                       Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-#line 21
-      }
-#line 21
-    }
-#line 19
-    if (best < path[v]) {
-#line 19
-      count(active_vertices, 1);
-#line 20
-      store_relaxed(path[v], best);
-#line 19
-      raise(changed);
-#line 19
-    }
-#line 423 "sssp_parents.cpp"
+#line 97 "sssp_parents.cpp"
   });
 }
 
@@ -429,18 +103,15 @@ void initialize(const Graph& graph, Tuple<std::int32_t, Vertex>* path,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 433 "sssp_parents.cpp"
+#line 107 "sssp_parents.cpp"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -449,8 +120,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/04-sssp-parents/sssp_parents.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters =
           {
               {.name = "source", .kind = ScalarKind::Vertex, .is_list = false, .default_text = ""},
@@ -480,18 +151,7 @@ const host::ProgramInfo& info() {
                                   "found alone. The second, 'v', depends on the sender alone, so "
                                   "it is looked up afterwards: the best one among the "
                                   "in-neighbours whose message has the value that was found"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data", .reason = "the order of activations is free"},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
-                       {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
                    },
                .preferred = 0},
           },
@@ -514,19 +174,19 @@ struct MainDistances {
   std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1040 "sssp_parents.cpp"
+#line 178 "sssp_parents.cpp"
   }
 
   Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1046 "sssp_parents.cpp"
+#line 184 "sssp_parents.cpp"
   }
 
   Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1052 "sssp_parents.cpp"
+#line 190 "sssp_parents.cpp"
   }
 };
 
@@ -545,7 +205,7 @@ class SsspParentsProgram {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1071 "sssp_parents.cpp"
+#line 209 "sssp_parents.cpp"
     collect_results();
     return std::move(result);
   }
@@ -562,44 +222,11 @@ class SsspParentsProgram {
       case 0:  // distances
         main_distances.allocate(graph);
         break;
-      case 1:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -614,21 +241,7 @@ class SsspParentsProgram {
       case 0:
         return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -639,72 +252,6 @@ class SsspParentsProgram {
   void run_main_distances(execute::PhaseRun& phase) {
     start_topology(graph, source, best_inbox, source);
     main_distances.run(phase, MainDistances{}, graph, path, best_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, best_inbox, path, active_vertices);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, path, best_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
-      send_push_topology(graph, active_bits, changed, path, best_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, best_inbox, path,
-                           active_vertices);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, best_inbox, path,
-                       visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, best_inbox, path, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, best_inbox, path, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
   }
 
   // the order of activations is free
@@ -720,45 +267,6 @@ class SsspParentsProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, best_inbox, path, active_vertices, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    start_data(graph, source, asked, queued, best_inbox, source);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, best_inbox, path,
-                      visited_edges, active_vertices);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, source, best_inbox, source);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, best_inbox, path, visited_edges, active_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -793,15 +301,11 @@ class SsspParentsProgram {
   CounterBuffer visited_edges;                     // for the trace and the summary
   FlagBuffer changed;                              // an inbox changed: another step is needed
   VertexBuffer<Packed<std::int32_t, Vertex>>
-      best_inbox;               // messages wait here until their vertex is active
-  WorklistBuffer asked;         // vertices whose guard is to be asked
-  BitmapBuffer queued;          // keeps a vertex from standing twice in asked
-  WorklistBuffer active;        // vertices that this step activated
-  BitmapBuffer active_bits;     // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+      best_inbox;             // messages wait here until their vertex is active
+  WorklistBuffer asked;       // vertices whose guard is to be asked
+  BitmapBuffer queued;        // keeps a vertex from standing twice in asked
+  WorklistBuffer asked_next;  // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;   // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
 };
 

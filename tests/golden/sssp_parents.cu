@@ -14,6 +14,7 @@
 //   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -38,7 +39,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 42 "sssp_parents.cu"
+#line 43 "sssp_parents.cu"
   }
 }
 
@@ -50,288 +51,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 54 "sssp_parents.cu"
+#line 55 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  }
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const Packed<std::int32_t, Vertex>* best_inbox,
-                  Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      append(active, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 82 "sssp_parents.cu"
-  }
-}
-
-// 21: send (best.distance + weight, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const Tuple<std::int32_t, Vertex>* path,
-                   Packed<std::int32_t, Vertex>* best_inbox, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    std::int32_t best_part_part{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-      best_part_part = get<0>(path[v]);
-#line 101 "sssp_parents.cu"
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_auto(out_edges(graph), v, tile.active, keep(best_part_part),
-#line 21
-                [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-#line 21
-                  if (combine_min(best_inbox[u], Tuple<std::int32_t, Vertex>{
-#line 21
-                                                     add_saturating(best_part_part, weight), v})) {
-#line 21
-                    if (test_and_set(queued, u)) {
-#line 21
-                      append(asked, u);
-#line 21
-                    }
-#line 21
-                  }
-#line 21
-                });
-#line 121 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits,
-                      const Packed<std::int32_t, Vertex>* best_inbox,
-                      Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      set_bit(active_bits, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 145 "sssp_parents.cu"
-  }
-}
-
-// 21: send (best.distance + weight, v);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const Tuple<std::int32_t, Vertex>* path,
-                       Packed<std::int32_t, Vertex>* best_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    std::int32_t best_part_part{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-      best_part_part = get<0>(path[v]);
-#line 166 "sssp_parents.cu"
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_auto_all(
-#line 21
-        out_edges(graph), v, takes_part, keep(best_part_part),
-#line 21
-        [&](Vertex v, Vertex u, std::int32_t weight, std::int32_t best_part_part) {
-#line 21
-          if (combine_min(best_inbox[u],
-#line 21
-                          Tuple<std::int32_t, Vertex>{add_saturating(best_part_part, weight), v})) {
-#line 21
-            raise(changed);
-#line 21
-          }
-#line 21
-        });
-#line 184 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const Packed<std::int32_t, Vertex>* best_inbox,
-                         Tuple<std::int32_t, Vertex>* path, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Tuple<std::int32_t, Vertex> best = best_inbox[v];
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    if (best < path[v]) {
-#line 20
-      path[v] = best;
-#line 19
-      append(active, v);
-#line 19
-      set_bit(active_bits, v);
-#line 19
-      count(active_vertices, 1);
-#line 19
-    }
-#line 212 "sssp_parents.cu"
-  }
-}
-
-// 21: send (best.distance + weight, v);
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 21
-      if (test_and_set(candidate_bits, u)) {
-#line 21
-        append(candidates, u);
-#line 21
-      }
-#line 21
-    });
-#line 237 "sssp_parents.cu"
-  }
-}
-
-// 21: send (best.distance + weight, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     Packed<std::int32_t, Vertex>* best_inbox,
-                     const Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    Tuple<std::int32_t, Vertex> best_waiting{};
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 21
-        in_edges(graph), u, tile.active, keep(), Min{},
-#line 21
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 21
-        [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-#line 21
-          if (test_bit(active_bits, v_sender)) {
-#line 21
-            accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 21
-                                     add_saturating(get<0>(path[v_sender]), weight), v_sender});
-#line 21
-          }
-#line 21
-          return true;
-#line 21
-        });
-#line 21
-    if (tile.active) accumulate_min(best, best_found);
-#line 281 "sssp_parents.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 21: send (best.distance + weight, v);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         Packed<std::int32_t, Vertex>* best_inbox,
-                         const Tuple<std::int32_t, Vertex>* path,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    Tuple<std::int32_t, Vertex> best_waiting{};
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 21
-        in_edges(graph), u, tile.active, keep(), Min{},
-#line 21
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 21
-        [&](Vertex u, Vertex v_sender, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-#line 21
-          if (test_bit(active_bits, v_sender)) {
-#line 21
-            accumulate_min(best, Tuple<std::int32_t, Vertex>{
-#line 21
-                                     add_saturating(get<0>(path[v_sender]), weight), v_sender});
-#line 21
-          }
-#line 21
-          return true;
-#line 21
-        });
-#line 21
-    if (tile.active) accumulate_min(best, best_found);
-#line 330 "sssp_parents.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        raise(changed);
-      }
     }
   }
 }
@@ -383,180 +105,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 387 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed,
-                        Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
-                        const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best = load_relaxed(best_inbox[v]);
-    }
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const bool takes_part = tile.active && best < path[v];
-#line 19
-    if (takes_part) {
-#line 19
-      count(active_vertices, 1);
-#line 20
-      path[v] = best;
-#line 19
-      count(visited_edges, out_degree(graph, v));
-#line 19
-    }
-#line 21
-    expand_auto_all(
-#line 21
-        out_edges(graph), v, takes_part, keep(best),
-#line 21
-        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex> best) {
-#line 21
-          if (combine_min(best_inbox[u],
-#line 21
-                          Tuple<std::int32_t, Vertex>{add_saturating(get<0>(best), weight), v})) {
-#line 21
-            raise(changed);
-#line 21
-          }
-#line 21
-        });
-#line 435 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next,
-                    const Packed<std::int32_t, Vertex>* best_inbox,
-                    Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 21
-        in_edges(graph), v, tile.active, keep(), Min{},
-#line 21
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 21
-        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-#line 21
-          const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-#line 21
-          if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 21
-            accumulate_min(
-#line 21
-                best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-#line 21
-          }
-#line 21
-          return true;
-#line 21
-        });
-#line 21
-    if (tile.active) accumulate_min(best, best_found);
-#line 19
-    const bool takes_part = tile.active && best < path[v];
-#line 19
-    if (takes_part) {
-#line 19
-      count(active_vertices, 1);
-#line 20
-      store_relaxed(path[v], best);
-#line 19
-    }
-#line 21
-    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
-#line 21
-      if (test_and_set(queued_next, w)) {
-#line 21
-        append(asked_next, w);
-#line 21
-      }
-#line 21
-    });
-#line 502 "sssp_parents.cu"
-  }
-}
-
-// 19: update v when best < v.path {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed,
-                        const Packed<std::int32_t, Vertex>* best_inbox,
-                        Tuple<std::int32_t, Vertex>* path, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Tuple<std::int32_t, Vertex> best{};
-    if (tile.active) {
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-    const Tuple<std::int32_t, Vertex> best_found = gather_auto(
-#line 21
-        in_edges(graph), v, tile.active, keep(), Min{},
-#line 21
-        Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kInfinity<Vertex>},
-#line 21
-        [&](Vertex v, Vertex u, std::int32_t weight, Tuple<std::int32_t, Vertex>& best) {
-#line 21
-          const Tuple<std::int32_t, Vertex> path_of_u = load_relaxed(path[u]);
-#line 21
-          if (path_of_u != Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex}) {
-#line 21
-            accumulate_min(
-#line 21
-                best, Tuple<std::int32_t, Vertex>{add_saturating(get<0>(path_of_u), weight), u});
-#line 21
-          }
-#line 21
-          return true;
-#line 21
-        });
-#line 21
-    if (tile.active) accumulate_min(best, best_found);
-#line 547 "sssp_parents.cu"
-    if (tile.active) {
-#line 19 "dsl-examples/04-sssp-parents/sssp_parents.vg"
-      if (best < path[v]) {
-#line 19
-        count(active_vertices, 1);
-#line 20
-        store_relaxed(path[v], best);
-#line 19
-        raise(changed);
-#line 19
-      }
-#line 559 "sssp_parents.cu"
-    }
+#line 109 "sssp_parents.cu"
   }
 }
 
@@ -567,18 +116,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 571 "sssp_parents.cu"
+#line 120 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -605,7 +151,7 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
@@ -616,46 +162,11 @@ const ProgramTables kInfo = {
                        "depends on the sender alone, so it is looked up afterwards: the best one "
                        "among the in-neighbours whose message has the value that was found",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -674,19 +185,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 1200 "sssp_parents.cu"
+#line 189 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 1206 "sssp_parents.cu"
+#line 195 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 1212 "sssp_parents.cu"
+#line 201 "sssp_parents.cu"
   }
 };
 
@@ -707,7 +218,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 1233 "sssp_parents.cu"
+#line 222 "sssp_parents.cu"
     collect_results();
   }
 
@@ -723,51 +234,11 @@ class SsspParents {
       case 0:  // distances
         main_distances.declare(session, graph);
         break;
-      case 1:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -785,21 +256,7 @@ class SsspParents {
       case 0:
         return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -811,101 +268,6 @@ class SsspParents {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
     session.launched("start_topology");
     main_distances.run(phase, MainDistances{}, graph, path, best_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, path, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, path, best_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, path, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, path, best_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, path, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, best_inbox, path, visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, path, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, best_inbox, path, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
   }
 
   // the order of activations is free
@@ -927,58 +289,6 @@ class SsspParents {
       swap(asked, asked_next);
       swap(queued, queued_next);
       session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, path, active_vertices, visited_edges);
-        session.launched("relax_push_topology");
-      }
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox,
-                                                   source);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, best_inbox, path, visited_edges,
-            active_vertices);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox, source);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, path, visited_edges, active_vertices);
-        session.launched("relax_pull_topology");
-      }
     }
   }
 
@@ -1004,12 +314,8 @@ class SsspParents {
   Packed<std::int32_t, Vertex>* best_inbox{};  // messages wait here until their vertex is active
   Worklist asked{};                            // vertices whose guard is to be asked
   Bitmap queued{};                             // keeps a vertex from standing twice in asked
-  Worklist active{};                           // vertices that this step activated
-  Bitmap active_bits{};     // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};    // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};  // keeps a vertex from standing twice in candidates
-  Worklist asked_next{};    // vertices whose guard is to be asked in the next round
-  Bitmap queued_next{};     // keeps a vertex from standing twice in asked_next
+  Worklist asked_next{};  // vertices whose guard is to be asked in the next round
+  Bitmap queued_next{};   // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
 };
 

@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -38,7 +39,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
   for_each_vertex(graph, [=](Vertex v) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     std::int64_t total = std::int64_t{0};
-#line 42 "triangles.cpp"
+#line 43 "triangles.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -52,7 +53,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
     }
 #line 13
     corners[v] = total;
-#line 56 "triangles.cpp"
+#line 57 "triangles.cpp"
     count(active_vertices, 1);
   });
 }
@@ -69,15 +70,14 @@ void initialize(const Graph& graph, std::int64_t* corners) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 73 "triangles.cpp"
+#line 74 "triangles.cpp"
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -86,8 +86,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/16-triangles/triangles.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -132,7 +132,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 315 "triangles.cpp"
+#line 136 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -140,7 +140,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 323 "triangles.cpp"
+#line 144 "triangles.cpp"
   }
 };
 
@@ -160,7 +160,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 343 "triangles.cpp"
+#line 164 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

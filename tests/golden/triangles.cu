@@ -12,6 +12,7 @@
 //   main: order = vertex
 //   main: variant = wedges
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = rows
 //   main: senders = per-edge
 //   main: fusion = launch
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       total = std::int64_t{0};
-#line 46 "triangles.cu"
+#line 47 "triangles.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 13 "dsl-examples/16-triangles/triangles.vg"
@@ -63,11 +64,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 13
     if (tile.active) accumulate_sum(total, total_found);
-#line 67 "triangles.cu"
+#line 68 "triangles.cu"
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       corners[v] = total;
-#line 71 "triangles.cu"
+#line 72 "triangles.cu"
       count(active_vertices, 1);
     }
   }
@@ -89,15 +90,14 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 93 "triangles.cu"
+#line 94 "triangles.cu"
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -151,7 +151,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 334 "triangles.cu"
+#line 155 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -159,7 +159,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 342 "triangles.cu"
+#line 163 "triangles.cu"
   }
 };
 
@@ -179,7 +179,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 362 "triangles.cu"
+#line 183 "triangles.cu"
     collect_results();
   }
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = hook
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -34,211 +35,7 @@ void start_data(const Graph& graph, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 38 "wcc.cpp"
-  });
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                   const Vertex* label_inbox, Vertex* component, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      append(active, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 60 "wcc.cpp"
-  });
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    const Vertex* component, Vertex* label_inbox, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex component_of_v = component[v];
-#line 15
-    for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-      if (combine_min(label_inbox[u], component_of_v)) {
-#line 15
-        if (test_and_set(queued, u)) {
-#line 15
-          append(asked, u);
-#line 15
-        }
-#line 15
-      }
-#line 15
-    }
-#line 87 "wcc.cpp"
-  });
-}
-
-// 11: start all v { label = v; }
-// Fills inboxes and asks the first vertices.
-void start_topology(const Graph& graph, Vertex* label_inbox) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 11 "dsl-examples/06-wcc/wcc.vg"
-    combine_min_owned(label_inbox[v], v);
-#line 97 "wcc.cpp"
-  });
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_topology(const Graph& graph, Bitmap active_bits, const Vertex* label_inbox,
-                       Vertex* component, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      set_bit(active_bits, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 118 "wcc.cpp"
-  });
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void send_push_topology(const Graph& graph, Bitmap active_bits, Flag changed,
-                        const Vertex* component, Vertex* label_inbox, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-      const Vertex component_of_v = component[v];
-#line 15
-      for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-        if (combine_min(label_inbox[u], component_of_v)) {
-#line 15
-          raise(changed);
-#line 15
-        }
-#line 15
-      }
-#line 142 "wcc.cpp"
-    }
-  });
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                          Bitmap active_bits, const Vertex* label_inbox, Vertex* component,
-                          Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      append(active, v);
-#line 13
-      set_bit(active_bits, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 168 "wcc.cpp"
-  });
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Lists the neighbours of active vertices, for which messages are gathered.
-void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
-                     Bitmap candidate_bits, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-      if (test_and_set(candidate_bits, u)) {
-#line 15
-        append(candidates, u);
-#line 15
-      }
-#line 15
-    }
-#line 188 "wcc.cpp"
-  });
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                      Bitmap candidate_bits, Bitmap active_bits, Vertex* label_inbox,
-                      const Vertex* component, Counter visited_edges) {
-  for_each_listed(candidates, [=](Vertex u) {
-    clear_bit(candidate_bits, u);
-    const Vertex label_waiting = label_inbox[u];
-    Vertex label = label_waiting;
-    count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    for (const Vertex v_sender : both_neighbours_once(graph, u)) {
-#line 15
-      if (test_bit(active_bits, v_sender)) {
-#line 15
-        accumulate_min(label, component[v_sender]);
-#line 15
-      }
-#line 15
-    }
-#line 212 "wcc.cpp"
-    if (label != label_waiting) {
-      label_inbox[u] = label;
-      append(asked, u);
-    }
-  });
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed, Vertex* label_inbox,
-                          const Vertex* component, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex u) {
-    const Vertex label_waiting = label_inbox[u];
-    Vertex label = label_waiting;
-    count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    for (const Vertex v_sender : both_neighbours_once(graph, u)) {
-#line 15
-      if (test_bit(active_bits, v_sender)) {
-#line 15
-        accumulate_min(label, component[v_sender]);
-#line 15
-      }
-#line 15
-    }
-#line 238 "wcc.cpp"
-    if (label != label_waiting) {
-      label_inbox[u] = label;
-      raise(changed);
-    }
+#line 39 "wcc.cpp"
   });
 }
 
@@ -275,116 +72,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 13
     }
-#line 279 "wcc.cpp"
-  });
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-void relax_push_topology(const Graph& graph, Flag changed, Vertex* label_inbox, Vertex* component,
-                         Counter active_vertices, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    const Vertex label = load_relaxed(label_inbox[v]);
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 13
-      count(active_vertices, 1);
-#line 14
-      component[v] = label;
-#line 13
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15
-      for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-        if (combine_min(label_inbox[u], label)) {
-#line 15
-          raise(changed);
-#line 15
-        }
-#line 15
-      }
-#line 13
-    }
-#line 310 "wcc.cpp"
-  });
-}
-
-// 13: update v when label < v.component {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_data(const Graph& graph, Worklist asked, Worklist asked_next, Bitmap queued,
-                     Bitmap queued_next, const Vertex* label_inbox, Vertex* component,
-                     Counter visited_edges, Counter active_vertices) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    Vertex label = label_inbox[v];
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-      const Vertex component_of_u = load_relaxed(component[u]);
-#line 15
-      if (component_of_u != kNoVertex) {
-#line 15
-        accumulate_min(label, component_of_u);
-#line 15
-      }
-#line 15
-    }
-#line 13
-    if (label < component[v]) {
-#line 13
-      count(active_vertices, 1);
-#line 14
-      store_relaxed(component[v], label);
-#line 15
-      for (const Vertex w : both_neighbours_once(graph, v)) {
-#line 15
-        if (test_and_set(queued_next, w)) {
-#line 15
-          append(asked_next, w);
-#line 15
-        }
-#line 15
-      }
-#line 13
-    }
-#line 354 "wcc.cpp"
-  });
-}
-
-// 13: update v when label < v.component {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-void relax_pull_topology(const Graph& graph, Flag changed, const Vertex* label_inbox,
-                         Vertex* component, Counter visited_edges, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-    Vertex label = label_inbox[v];
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 15
-      const Vertex component_of_u = load_relaxed(component[u]);
-#line 15
-      if (component_of_u != kNoVertex) {
-#line 15
-        accumulate_min(label, component_of_u);
-#line 15
-      }
-#line 15
-    }
-#line 13
-    if (label < component[v]) {
-#line 13
-      count(active_vertices, 1);
-#line 14
-      store_relaxed(component[v], label);
-#line 13
-      raise(changed);
-#line 13
-    }
-#line 388 "wcc.cpp"
+#line 76 "wcc.cpp"
   });
 }
 
@@ -393,18 +81,15 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 397 "wcc.cpp"
+#line 85 "wcc.cpp"
     label_inbox[v] = kNoVertex;
   });
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -413,8 +98,8 @@ const host::ProgramInfo& info() {
       .source_file = "dsl-examples/06-wcc/wcc.vg",
       .compiler_version = "0.1.0",
       .options = "",
-      .program_ir = kProgramIr,
-      .plan = kPlan,
+      .program_ir = unpacked(kProgramIr),
+      .plan = unpacked(kPlan),
       .parameters = {},
       .vertex_inputs = {},
       .edge = {},
@@ -432,18 +117,7 @@ const host::ProgramInfo& info() {
                        {.name = "hook",
                         .reason =
                             "components are found by union-find, labels combined once for each"},
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "sync-pull-data",
-                        .reason = "receivers read what active neighbours saved"},
-                       {.name = "sync-pull-topology",
-                        .reason = "receivers read what active neighbours saved"},
                        {.name = "async-push-data", .reason = "the order of activations is free"},
-                       {.name = "async-push-topology",
-                        .reason = "the order of activations is free"},
-                       {.name = "async-pull-data", .reason = "the order of activations is free"},
-                       {.name = "async-pull-topology",
-                        .reason = "the order of activations is free"},
                    },
                .preferred = 0},
           },
@@ -459,13 +133,13 @@ struct MainHook {
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 964 "wcc.cpp"
+#line 137 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 970 "wcc.cpp"
+#line 143 "wcc.cpp"
   }
 };
 
@@ -483,7 +157,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 988 "wcc.cpp"
+#line 161 "wcc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -500,44 +174,11 @@ class WccProgram {
       case 0:  // hook
         main_hook.allocate(graph);
         break;
-      case 1:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        break;
-      case 2:  // sync-push-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 3:  // sync-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        active_bits.allocate(vertices);
-        candidates.allocate(vertices);
-        candidate_bits.allocate(vertices);
-        break;
-      case 4:  // sync-pull-topology
-        changed.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         asked.allocate(vertices);
         queued.allocate(vertices);
         asked_next.allocate(vertices);
         queued_next.allocate(vertices);
-        break;
-      case 6:  // async-push-topology
-        changed.allocate(vertices);
-        break;
-      case 7:  // async-pull-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        asked_next.allocate(vertices);
-        queued_next.allocate(vertices);
-        break;
-      case 8:  // async-pull-topology
-        changed.allocate(vertices);
         break;
     }
   }
@@ -552,95 +193,13 @@ class WccProgram {
       case 0:
         return run_main_hook(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
   // components are found by union-find, labels combined once for each
   void run_main_hook(execute::PhaseRun& phase) {
     main_hook.run(phase, MainHook{}, graph, component);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, label_inbox);
-    active.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data(graph, asked, active, queued, label_inbox, component, active_vertices);
-      asked.clear();
-      send_push_data(graph, active, asked, queued, component, label_inbox, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, label_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, label_inbox, component, active_vertices);
-      send_push_topology(graph, active_bits, changed, component, label_inbox, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, label_inbox);
-    active.clear();
-    active_bits.clear();
-    candidates.clear();
-    candidate_bits.clear();
-    while (phase.next(!asked.empty())) {
-      activate_data_marked(graph, asked, active, queued, active_bits, label_inbox, component,
-                           active_vertices);
-      asked.clear();
-      mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, label_inbox,
-                       component, visited_edges);
-      clear_listed(active_bits, active);
-      candidates.clear();
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, label_inbox);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      active_bits.clear();
-      changed.clear();
-      activate_topology(graph, active_bits, label_inbox, component, active_vertices);
-      gather_pull_topology(graph, active_bits, changed, label_inbox, component, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
   }
 
   // the order of activations is free
@@ -657,46 +216,6 @@ class WccProgram {
       swap(asked, asked_next);
       swap(queued, queued_next);
       asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, label_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_push_topology(graph, changed, label_inbox, component, active_vertices, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    start_data(graph, label_inbox);
-    asked_next.clear();
-    queued_next.clear();
-    while (phase.next(!asked.empty())) {
-      relax_pull_data(graph, asked, asked_next, queued, queued_next, label_inbox, component,
-                      visited_edges, active_vertices);
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      asked_next.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    start_topology(graph, label_inbox);
-    while (phase.next(changed.is_raised())) {
-      changed.clear();
-      relax_pull_topology(graph, changed, label_inbox, component, visited_edges, active_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -730,13 +249,8 @@ class WccProgram {
   WorklistBuffer asked;              // vertices whose guard is to be asked
   BitmapBuffer queued;               // keeps a vertex from standing twice in asked
   VertexBuffer<Vertex> label_inbox;  // messages wait here until their vertex is active
-  WorklistBuffer active;             // vertices that this step activated
-  FlagBuffer changed;                // an inbox changed: another step is needed
-  BitmapBuffer active_bits;          // receivers and kernels over all vertices ask who is active
-  WorklistBuffer candidates;    // neighbours of active vertices, for which messages are gathered
-  BitmapBuffer candidate_bits;  // keeps a vertex from standing twice in candidates
-  WorklistBuffer asked_next;    // vertices whose guard is to be asked in the next round
-  BitmapBuffer queued_next;     // keeps a vertex from standing twice in asked_next
+  WorklistBuffer asked_next;         // vertices whose guard is to be asked in the next round
+  BitmapBuffer queued_next;          // keeps a vertex from standing twice in asked_next
   hook::Engine<MainHook, Graph> main_hook;
 };
 

@@ -11,6 +11,7 @@
 //   main: order = vertex
 //   main: variant = hook
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -32,277 +33,7 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     combine_min_owned(label_inbox[v], v);
-#line 36 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const Vertex* label_inbox, Vertex* component,
-                  const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      append(active, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 61 "wcc.cu"
-  }
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const Vertex* component, Vertex* label_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    Vertex component_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-      component_of_v = component[v];
-#line 80 "wcc.cu"
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_auto(both_neighbours_once(graph), v, tile.active, keep(component_of_v),
-#line 15
-                [&](Vertex v, Vertex u, Vertex component_of_v) {
-#line 15
-                  if (combine_min(label_inbox[u], component_of_v)) {
-#line 15
-                    if (test_and_set(queued, u)) {
-#line 15
-                      append(asked, u);
-#line 15
-                    }
-#line 15
-                  }
-#line 15
-                });
-#line 98 "wcc.cu"
-  }
-}
-
-// 11: start all v { label = v; }
-// Fills inboxes and asks the first vertices.
-__global__ void __launch_bounds__(kBlock) start_topology(const Graph graph, Vertex* label_inbox) {
-  for (const Vertex v : all_vertices(graph)) {
-#line 11 "dsl-examples/06-wcc/wcc.vg"
-    combine_min_owned(label_inbox[v], v);
-#line 108 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, const Vertex* label_inbox,
-                      Vertex* component, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      set_bit(active_bits, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 131 "wcc.cu"
-  }
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const Vertex* component, Vertex* label_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    Vertex component_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-      component_of_v = component[v];
-#line 151 "wcc.cu"
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(component_of_v),
-#line 15
-                    [&](Vertex v, Vertex u, Vertex component_of_v) {
-#line 15
-                      if (combine_min(label_inbox[u], component_of_v)) {
-#line 15
-                        raise(changed);
-#line 15
-                      }
-#line 15
-                    });
-#line 165 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits, const Vertex* label_inbox,
-                         Vertex* component, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const Vertex label = label_inbox[v];
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    if (label < component[v]) {
-#line 14
-      component[v] = label;
-#line 13
-      append(active, v);
-#line 13
-      set_bit(active_bits, v);
-#line 13
-      count(active_vertices, 1);
-#line 13
-    }
-#line 192 "wcc.cu"
-  }
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    expand_auto(both_neighbours_once(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 15
-      if (test_and_set(candidate_bits, u)) {
-#line 15
-        append(candidates, u);
-#line 15
-      }
-#line 15
-    });
-#line 217 "wcc.cu"
-  }
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits, Vertex* label_inbox,
-                     const Vertex* component, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    Vertex label_waiting{};
-    Vertex label{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      label_waiting = label_inbox[u];
-      label = label_waiting;
-      count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found =
-#line 15
-        gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
-#line 15
-                    [&](Vertex u, Vertex v_sender, Vertex& label) {
-#line 15
-                      if (test_bit(active_bits, v_sender)) {
-#line 15
-                        accumulate_min(label, component[v_sender]);
-#line 15
-                      }
-#line 15
-                      return true;
-#line 15
-                    });
-#line 15
-    if (tile.active) accumulate_min(label, label_found);
-#line 256 "wcc.cu"
-    if (tile.active) {
-      if (label != label_waiting) {
-        label_inbox[u] = label;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 15: send both label;                      // out- and in-neighbours
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         Vertex* label_inbox, const Vertex* component,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    Vertex label_waiting{};
-    Vertex label{};
-    if (tile.active) {
-      label_waiting = label_inbox[u];
-      label = label_waiting;
-      count(visited_edges, out_degree(graph, u) + in_degree(graph, u));
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found =
-#line 15
-        gather_auto(both_neighbours_once(graph), u, tile.active, keep(), Min{}, kInfinity<Vertex>,
-#line 15
-                    [&](Vertex u, Vertex v_sender, Vertex& label) {
-#line 15
-                      if (test_bit(active_bits, v_sender)) {
-#line 15
-                        accumulate_min(label, component[v_sender]);
-#line 15
-                      }
-#line 15
-                      return true;
-#line 15
-                    });
-#line 15
-    if (tile.active) accumulate_min(label, label_found);
-#line 300 "wcc.cu"
-    if (tile.active) {
-      if (label != label_waiting) {
-        label_inbox[u] = label;
-        raise(changed);
-      }
-    }
+#line 37 "wcc.cu"
   }
 }
 
@@ -351,165 +82,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 355 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, Vertex* label_inbox,
-                        Vertex* component, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Vertex label{};
-    if (tile.active) {
-      label = load_relaxed(label_inbox[v]);
-    }
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-    const bool takes_part = tile.active && label < component[v];
-#line 13
-    if (takes_part) {
-#line 13
-      count(active_vertices, 1);
-#line 14
-      component[v] = label;
-#line 13
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 13
-    }
-#line 15
-    expand_auto_all(both_neighbours_once(graph), v, takes_part, keep(label),
-#line 15
-                    [&](Vertex v, Vertex u, Vertex label) {
-#line 15
-                      if (combine_min(label_inbox[u], label)) {
-#line 15
-                        raise(changed);
-#line 15
-                      }
-#line 15
-                    });
-#line 398 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const Vertex* label_inbox,
-                    Vertex* component, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    Vertex label{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      label = label_inbox[v];
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found =
-#line 15
-        gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
-#line 15
-                    [&](Vertex v, Vertex u, Vertex& label) {
-#line 15
-                      const Vertex component_of_u = load_relaxed(component[u]);
-#line 15
-                      if (component_of_u != kNoVertex) {
-#line 15
-                        accumulate_min(label, component_of_u);
-#line 15
-                      }
-#line 15
-                      return true;
-#line 15
-                    });
-#line 15
-    if (tile.active) accumulate_min(label, label_found);
-#line 13
-    const bool takes_part = tile.active && label < component[v];
-#line 13
-    if (takes_part) {
-#line 13
-      count(active_vertices, 1);
-#line 14
-      store_relaxed(component[v], label);
-#line 13
-    }
-#line 15
-    expand_auto(both_neighbours_once(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
-#line 15
-      if (test_and_set(queued_next, w)) {
-#line 15
-        append(asked_next, w);
-#line 15
-      }
-#line 15
-    });
-#line 460 "wcc.cu"
-  }
-}
-
-// 13: update v when label < v.component {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const Vertex* label_inbox,
-                        Vertex* component, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    Vertex label{};
-    if (tile.active) {
-      label = label_inbox[v];
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-    }
-#line 15 "dsl-examples/06-wcc/wcc.vg"
-    const Vertex label_found =
-#line 15
-        gather_auto(both_neighbours_once(graph), v, tile.active, keep(), Min{}, kInfinity<Vertex>,
-#line 15
-                    [&](Vertex v, Vertex u, Vertex& label) {
-#line 15
-                      const Vertex component_of_u = load_relaxed(component[u]);
-#line 15
-                      if (component_of_u != kNoVertex) {
-#line 15
-                        accumulate_min(label, component_of_u);
-#line 15
-                      }
-#line 15
-                      return true;
-#line 15
-                    });
-#line 15
-    if (tile.active) accumulate_min(label, label_found);
-#line 500 "wcc.cu"
-    if (tile.active) {
-#line 13 "dsl-examples/06-wcc/wcc.vg"
-      if (label < component[v]) {
-#line 13
-        count(active_vertices, 1);
-#line 14
-        store_relaxed(component[v], label);
-#line 13
-        raise(changed);
-#line 13
-      }
-#line 512 "wcc.cu"
-    }
+#line 86 "wcc.cu"
   }
 }
 
@@ -519,18 +92,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 523 "wcc.cu"
+#line 96 "wcc.cu"
     label_inbox[v] = kNoVertex;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -551,49 +121,14 @@ const ProgramTables kInfo = {
     .requirements = {},
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
             {.name = "hook",
              .reason = "components are found by union-find, labels combined once for each",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
             {.name = "async-push-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
              .reason = "the order of activations is free",
              .deterministic = true,
              .balanced_by_graph = true,
@@ -609,13 +144,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 1114 "wcc.cu"
+#line 148 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 1120 "wcc.cu"
+#line 154 "wcc.cu"
   }
 };
 
@@ -633,7 +168,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 1138 "wcc.cu"
+#line 172 "wcc.cu"
     collect_results();
   }
 
@@ -649,51 +184,11 @@ class Wcc {
       case 0:  // hook
         main_hook.declare(session, graph);
         break;
-      case 1:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -711,122 +206,12 @@ class Wcc {
       case 0:
         return run_main_hook(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
   // components are found by union-find, labels combined once for each
   void run_main_hook(Phase& phase) { main_hook.run(phase, MainHook{}, graph, component); }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, label_inbox, component, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Both)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, component, label_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, label_inbox, component, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, component, label_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, label_inbox, component, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Both)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::Both)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, label_inbox, component,
-            visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, label_inbox, component, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, label_inbox, component, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
-  }
 
   // the order of activations is free
   void run_main_async_push_data(Phase& phase) {
@@ -850,58 +235,6 @@ class Wcc {
     }
   }
 
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, label_inbox, component, active_vertices, visited_edges);
-        session.launched("relax_push_topology");
-      }
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, label_inbox, component, visited_edges,
-            active_vertices);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, label_inbox, component, visited_edges, active_vertices);
-        session.launched("relax_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -917,11 +250,6 @@ class Wcc {
   Worklist asked{};           // vertices whose guard is to be asked
   Bitmap queued{};            // keeps a vertex from standing twice in asked
   Vertex* label_inbox{};      // messages wait here until their vertex is active
-  Worklist active{};          // vertices that this step activated
-  Flag changed{};             // an inbox changed: another step is needed
-  Bitmap active_bits{};       // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};      // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};    // keeps a vertex from standing twice in candidates
   Worklist asked_next{};      // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};       // keeps a vertex from standing twice in asked_next
   hook::Engine<MainHook, Graph> main_hook;

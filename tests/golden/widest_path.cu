@@ -14,6 +14,7 @@
 //   main: order = vertex
 //   main: variant = distances
 //   main: controller = fixed
+//   program: schedules = needed
 //   main: balance = auto
 //   main: fusion = launch
 //   program: layout = arrays
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 40 "widest_path.cu"
+#line 41 "widest_path.cu"
   }
 }
 
@@ -48,271 +49,9 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     combine_max_owned(best_inbox[v], kInfinity<std::int32_t>);
-#line 52 "widest_path.cu"
+#line 53 "widest_path.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
-    }
-  }
-}
-
-// 17: update v when best > v.width {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
-                  const Bitmap queued, const std::int32_t* best_inbox, std::int32_t* width,
-                  const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    if (best > width[v]) {
-#line 18
-      width[v] = best;
-#line 17
-      append(active, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 80 "widest_path.cu"
-  }
-}
-
-// 19: send min(best, capacity);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
-                   const Bitmap queued, const std::int32_t* width, std::int32_t* best_inbox,
-                   const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    std::int32_t width_of_v{};
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-      width_of_v = width[v];
-#line 99 "widest_path.cu"
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_auto(out_edges(graph), v, tile.active, keep(width_of_v),
-#line 19
-                [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-#line 19
-                  if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-#line 19
-                    if (test_and_set(queued, u)) {
-#line 19
-                      append(asked, u);
-#line 19
-                    }
-#line 19
-                  }
-#line 19
-                });
-#line 117 "widest_path.cu"
-  }
-}
-
-// 17: update v when best > v.width {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_topology(const Graph graph, const Bitmap active_bits, const std::int32_t* best_inbox,
-                      std::int32_t* width, const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    if (best > width[v]) {
-#line 18
-      width[v] = best;
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 140 "widest_path.cu"
-  }
-}
-
-// 19: send min(best, capacity);
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__global__ void __launch_bounds__(kBlock)
-    send_push_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                       const std::int32_t* width, std::int32_t* best_inbox,
-                       const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    std::int32_t width_of_v{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v));
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-      width_of_v = width[v];
-#line 160 "widest_path.cu"
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_auto_all(out_edges(graph), v, takes_part, keep(width_of_v),
-#line 19
-                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t width_of_v) {
-#line 19
-                      if (combine_max(best_inbox[u], minimum(width_of_v, capacity))) {
-#line 19
-                        raise(changed);
-#line 19
-                      }
-#line 19
-                    });
-#line 174 "widest_path.cu"
-  }
-}
-
-// 17: update v when best > v.width {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                         const Bitmap queued, const Bitmap active_bits,
-                         const std::int32_t* best_inbox, std::int32_t* width,
-                         const Counter active_vertices_counter) {
-  Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(asked)) {
-    clear_bit(queued, v);
-    const std::int32_t best = best_inbox[v];
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    if (best > width[v]) {
-#line 18
-      width[v] = best;
-#line 17
-      append(active, v);
-#line 17
-      set_bit(active_bits, v);
-#line 17
-      count(active_vertices, 1);
-#line 17
-    }
-#line 202 "widest_path.cu"
-  }
-}
-
-// 19: send min(best, capacity);
-// Lists the neighbours of active vertices, for which messages are gathered.
-__global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                    const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      count(visited_edges, out_degree(graph, v));
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
-#line 19
-      if (test_and_set(candidate_bits, u)) {
-#line 19
-        append(candidates, u);
-#line 19
-      }
-#line 19
-    });
-#line 227 "widest_path.cu"
-  }
-}
-
-// 19: send min(best, capacity);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                     const Bitmap candidate_bits, const Bitmap active_bits,
-                     std::int32_t* best_inbox, const std::int32_t* width,
-                     const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    std::int32_t best_waiting{};
-    std::int32_t best{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found =
-#line 19
-        gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-#line 19
-                    [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-#line 19
-                      if (test_bit(active_bits, v_sender)) {
-#line 19
-                        accumulate_max(best, minimum(width[v_sender], capacity));
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_max(best, best_found);
-#line 267 "widest_path.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        append(asked, u);
-      }
-    }
-  }
-}
-
-// 19: send min(best, capacity);
-// Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
-__global__ void __launch_bounds__(kBlock)
-    gather_pull_topology(const Graph graph, const Bitmap active_bits, const Flag changed,
-                         std::int32_t* best_inbox, const std::int32_t* width,
-                         const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex u = tile.vertex;
-    std::int32_t best_waiting{};
-    std::int32_t best{};
-    if (tile.active) {
-      best_waiting = best_inbox[u];
-      best = best_waiting;
-      count(visited_edges, in_degree(graph, u));
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found =
-#line 19
-        gather_auto(in_edges(graph), u, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-#line 19
-                    [&](Vertex u, Vertex v_sender, std::int32_t capacity, std::int32_t& best) {
-#line 19
-                      if (test_bit(active_bits, v_sender)) {
-#line 19
-                        accumulate_max(best, minimum(width[v_sender], capacity));
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_max(best, best_found);
-#line 311 "widest_path.cu"
-    if (tile.active) {
-      if (best != best_waiting) {
-        best_inbox[u] = best;
-        raise(changed);
-      }
     }
   }
 }
@@ -362,165 +101,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 366 "widest_path.cu"
-  }
-}
-
-// 17: update v when best > v.width {
-// Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
-// are taken.
-__global__ void __launch_bounds__(kBlock)
-    relax_push_topology(const Graph graph, const Flag changed, std::int32_t* best_inbox,
-                        std::int32_t* width, const Counter active_vertices_counter,
-                        const Counter visited_edges_counter) {
-  Tally active_vertices(active_vertices_counter);
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    std::int32_t best{};
-    if (tile.active) {
-      best = load_relaxed(best_inbox[v]);
-    }
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-    const bool takes_part = tile.active && best > width[v];
-#line 17
-    if (takes_part) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      width[v] = best;
-#line 17
-      count(visited_edges, out_degree(graph, v));
-#line 17
-    }
-#line 19
-    expand_auto_all(out_edges(graph), v, takes_part, keep(best),
-#line 19
-                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t best) {
-#line 19
-                      if (combine_max(best_inbox[u], minimum(best, capacity))) {
-#line 19
-                        raise(changed);
-#line 19
-                      }
-#line 19
-                    });
-#line 409 "widest_path.cu"
-  }
-}
-
-// 17: update v when best > v.width {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                    const Bitmap queued, const Bitmap queued_next, const std::int32_t* best_inbox,
-                    std::int32_t* width, const Counter visited_edges_counter,
-                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(asked)) {
-    const Vertex v = tile.vertex;
-    std::int32_t best{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found =
-#line 19
-        gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-#line 19
-                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-#line 19
-                      const std::int32_t width_of_u = load_relaxed(width[u]);
-#line 19
-                      if (width_of_u != 0) {
-#line 19
-                        accumulate_max(best, minimum(width_of_u, capacity));
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_max(best, best_found);
-#line 17
-    const bool takes_part = tile.active && best > width[v];
-#line 17
-    if (takes_part) {
-#line 17
-      count(active_vertices, 1);
-#line 18
-      store_relaxed(width[v], best);
-#line 17
-    }
-#line 19
-    expand_auto(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex w) {
-#line 19
-      if (test_and_set(queued_next, w)) {
-#line 19
-        append(asked_next, w);
-#line 19
-      }
-#line 19
-    });
-#line 471 "widest_path.cu"
-  }
-}
-
-// 17: update v when best > v.width {
-// Folds what the neighbours' states say they have sent; one thread owns a vertex, so no atomics but
-// relaxed reads and writes of states.
-__global__ void __launch_bounds__(kBlock)
-    relax_pull_topology(const Graph graph, const Flag changed, const std::int32_t* best_inbox,
-                        std::int32_t* width, const Counter visited_edges_counter,
-                        const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    std::int32_t best{};
-    if (tile.active) {
-      best = best_inbox[v];
-      count(visited_edges, in_degree(graph, v));
-    }
-#line 19 "dsl-examples/05-widest-path/widest_path.vg"
-    const std::int32_t best_found =
-#line 19
-        gather_auto(in_edges(graph), v, tile.active, keep(), Max{}, kLowest<std::int32_t>,
-#line 19
-                    [&](Vertex v, Vertex u, std::int32_t capacity, std::int32_t& best) {
-#line 19
-                      const std::int32_t width_of_u = load_relaxed(width[u]);
-#line 19
-                      if (width_of_u != 0) {
-#line 19
-                        accumulate_max(best, minimum(width_of_u, capacity));
-#line 19
-                      }
-#line 19
-                      return true;
-#line 19
-                    });
-#line 19
-    if (tile.active) accumulate_max(best, best_found);
-#line 511 "widest_path.cu"
-    if (tile.active) {
-#line 17 "dsl-examples/05-widest-path/widest_path.vg"
-      if (best > width[v]) {
-#line 17
-        count(active_vertices, 1);
-#line 18
-        store_relaxed(width[v], best);
-#line 17
-        raise(changed);
-#line 17
-      }
-#line 523 "widest_path.cu"
-    }
+#line 105 "widest_path.cu"
   }
 }
 
@@ -530,18 +111,15 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 534 "widest_path.cu"
+#line 115 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
 
+// The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -568,7 +146,7 @@ const ProgramTables kInfo = {
         },
     .phases =
         {
-            {.name = "main", .first_variant = 0, .variant_count = 9, .preferred = 0},
+            {.name = "main", .first_variant = 0, .variant_count = 2, .preferred = 0},
         },
     .variants =
         {
@@ -577,46 +155,11 @@ const ProgramTables kInfo = {
                        "and grows with the weight: values are worked on in their order, along "
                        "lists sorted by weight",
              .deterministic = true},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "sync-pull-data",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-pull-topology",
-             .reason = "receivers read what active neighbours saved",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
             {.name = "async-push-data",
              .reason = "the order of activations is free",
              .deterministic = true,
              .balanced_by_graph = true,
              .parts = "out"},
-            {.name = "async-push-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "out"},
-            {.name = "async-pull-data",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "async-pull-topology",
-             .reason = "the order of activations is free",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "in"},
         },
     .needs_transpose = true,
 };
@@ -633,7 +176,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 1155 "widest_path.cu"
+#line 180 "widest_path.cu"
   }
 };
 
@@ -654,7 +197,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 1176 "widest_path.cu"
+#line 201 "widest_path.cu"
     collect_results();
   }
 
@@ -670,51 +213,11 @@ class WidestPath {
       case 0:  // distances
         main_distances.declare(session, graph);
         break;
-      case 1:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // sync-push-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 3:  // sync-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(active_bits, "active_bits");
-        session.declare(candidates, "candidates");
-        session.declare(candidate_bits, "candidate_bits");
-        session.share_lists(graph, true);
-        break;
-      case 4:  // sync-pull-topology
-        session.declare(changed, "changed");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 5:  // async-push-data
+      case 1:  // async-push-data
         session.declare(asked, "asked");
         session.declare(queued, "queued");
         session.declare(asked_next, "asked_next");
         session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 6:  // async-push-topology
-        session.declare(changed, "changed");
-        session.share_lists(graph, true);
-        break;
-      case 7:  // async-pull-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(asked_next, "asked_next");
-        session.declare(queued_next, "queued_next");
-        session.share_lists(graph, true);
-        break;
-      case 8:  // async-pull-topology
-        session.declare(changed, "changed");
         session.share_lists(graph, true);
         break;
     }
@@ -732,21 +235,7 @@ class WidestPath {
       case 0:
         return run_main_distances(phase);
       case 1:
-        return run_main_sync_push_data(phase);
-      case 2:
-        return run_main_sync_push_topology(phase);
-      case 3:
-        return run_main_sync_pull_data(phase);
-      case 4:
-        return run_main_sync_pull_topology(phase);
-      case 5:
         return run_main_async_push_data(phase);
-      case 6:
-        return run_main_async_push_topology(phase);
-      case 7:
-        return run_main_async_pull_data(phase);
-      case 8:
-        return run_main_async_pull_topology(phase);
     }
   }
 
@@ -756,100 +245,6 @@ class WidestPath {
     start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
     session.launched("start_topology");
     main_distances.run(phase, MainDistances{}, graph, width, best_inbox);
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    while (phase.active(asked)) {
-      activate_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, best_inbox, width, active_vertices);
-      session.launched("activate_data");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, width, best_inbox, visited_edges);
-        session.launched("send_push_data");
-      }
-      session.clear(active);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, width, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        send_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, width, best_inbox, visited_edges);
-        session.launched("send_push_topology");
-      }
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
-    session.launched("start_data");
-    session.clear(active);
-    session.clear(active_bits);
-    session.clear(candidates);
-    session.clear(candidate_bits);
-    while (phase.active(asked)) {
-      activate_data_marked<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-          graph, asked, active, queued, active_bits, best_inbox, width, active_vertices);
-      session.launched("activate_data_marked");
-      session.clear(asked);
-      for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
-        mark_candidates<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, candidates, candidate_bits, visited_edges);
-        session.launched("mark_candidates");
-      }
-      for (const auto& [graph, candidates] :
-           session.in_parts(this->graph, this->candidates, Along::In)) {
-        gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, best_inbox, width,
-            visited_edges);
-        session.launched("gather_pull_data");
-      }
-      session.clear_listed(active_bits, active);
-      session.clear(candidates);
-      session.clear(active);
-    }
-  }
-
-  // receivers read what active neighbours saved
-  void run_main_sync_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
-    session.launched("start_topology");
-    session.clear(active_bits);
-    while (phase.active(changed)) {
-      session.clear(active_bits);
-      session.clear(changed);
-      activate_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, best_inbox, width, active_vertices);
-      session.launched("activate_topology");
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        gather_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, changed, best_inbox, width, visited_edges);
-        session.launched("gather_pull_topology");
-      }
-    }
   }
 
   // the order of activations is free
@@ -873,57 +268,6 @@ class WidestPath {
     }
   }
 
-  // the order of activations is free
-  void run_main_async_push_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        relax_push_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, width, active_vertices, visited_edges);
-        session.launched("relax_push_topology");
-      }
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    start_data<<<1, kBlock, 0, session.stream()>>>(graph, source, asked, queued, best_inbox);
-    session.launched("start_data");
-    session.clear(asked_next);
-    session.clear(queued_next);
-    while (phase.active(asked)) {
-      for (const auto& [graph, asked] : session.in_parts(this->graph, this->asked, Along::Both)) {
-        relax_pull_data<<<session.blocks(asked), kBlock, 0, session.stream()>>>(
-            graph, asked, asked_next, queued, queued_next, best_inbox, width, visited_edges,
-            active_vertices);
-        session.launched("relax_pull_data");
-      }
-      swap(asked, asked_next);
-      swap(queued, queued_next);
-      session.clear(asked_next);
-    }
-  }
-
-  // the order of activations is free
-  void run_main_async_pull_topology(Phase& phase) {
-    session.raise(changed);
-    start_topology<<<1, kBlock, 0, session.stream()>>>(graph, source, best_inbox);
-    session.launched("start_topology");
-    while (phase.active(changed)) {
-      session.clear(changed);
-      for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
-        relax_pull_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, changed, best_inbox, width, visited_edges, active_vertices);
-        session.launched("relax_pull_topology");
-      }
-    }
-  }
-
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
@@ -941,10 +285,6 @@ class WidestPath {
   std::int32_t* best_inbox{};  // messages wait here until their vertex is active
   Worklist asked{};            // vertices whose guard is to be asked
   Bitmap queued{};             // keeps a vertex from standing twice in asked
-  Worklist active{};           // vertices that this step activated
-  Bitmap active_bits{};        // receivers and kernels over all vertices ask who is active
-  Worklist candidates{};       // neighbours of active vertices, for which messages are gathered
-  Bitmap candidate_bits{};     // keeps a vertex from standing twice in candidates
   Worklist asked_next{};       // vertices whose guard is to be asked in the next round
   Bitmap queued_next{};        // keeps a vertex from standing twice in asked_next
   distances::Engine<MainDistances, Graph> main_distances;
