@@ -1,17 +1,12 @@
 #include "vertigo/graph/part.h"
 
-#include <algorithm>
-#include <map>
-#include <utility>
-
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
 
-Part part_of(const Graph& graph, PartVertices vertices) {
-  const VertexRange range = vertices.span();
-  Part part{std::move(vertices), slice_of(graph.out, range), {}};
+Part part_of(const Graph& graph, VertexRange range) {
+  Part part{range, slice_of(graph.out, range), {}};
   if (graph.in_adjacency) part.in = slice_of(*graph.in_adjacency, range);
   return part;
 }
@@ -34,17 +29,6 @@ Vertex end_of_range(const Graph& graph, Vertex first, EdgeIndex most_edges) {
 }
 
 }  // namespace
-
-VertexRange PartVertices::span() const {
-  if (const auto* const range = std::get_if<VertexRange>(&vertices_)) return *range;
-  if (list().empty()) return {};
-  return {list().front(), list().back() + 1};
-}
-
-std::size_t PartVertices::size() const {
-  const auto* const range = std::get_if<VertexRange>(&vertices_);
-  return range != nullptr ? range->last - range->first : list().size();
-}
 
 AdjacencySlice slice_of(const Adjacency& adjacency, VertexRange range) {
   AdjacencySlice slice;
@@ -72,18 +56,6 @@ std::vector<Part> parts_of_ranges(const Graph& graph, EdgeIndex most_edges) {
     const Vertex last = end_of_range(graph, first, most_edges);
     parts.push_back(part_of(graph, VertexRange{first, last}));
     first = last;
-  }
-  return parts;
-}
-
-std::vector<Part> parts_of_classes(const Graph& graph, std::span<const std::uint32_t> class_of) {
-  std::map<std::uint32_t, std::vector<Vertex>> classes;
-  for (Vertex v = 0; v < graph.vertex_count; ++v) classes[class_of[v]].push_back(v);
-  std::vector<Part> parts;
-  for (auto& [number, vertices] : classes) {
-    const bool is_range = vertices.back() - vertices.front() + 1 == vertices.size();
-    parts.push_back(is_range ? part_of(graph, VertexRange{vertices.front(), vertices.back() + 1})
-                             : part_of(graph, Array<Vertex>(std::move(vertices))));
   }
   return parts;
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <random>
 #include <string>
 
 #include "support.h"
@@ -38,8 +37,7 @@ Edges edges_of(const std::vector<Part>& parts, bool in) {
   Edges edges;
   for (const Part& part : parts) {
     const AdjacencySlice& slice = in ? *part.in : part.out;
-    for (std::size_t i = 0; i < part.vertices.size(); ++i) {
-      const Vertex v = part.vertices[i];
+    for (Vertex v = part.vertices.first; v < part.vertices.last; ++v) {
       for (const Vertex& u : slice.neighbours(v))
         edges.emplace_back(
             v, u, weight_at(slice.weights, static_cast<EdgeIndex>(&u - slice.targets.data())));
@@ -61,7 +59,7 @@ Edges edges_of(const Adjacency& adjacency) {
 std::vector<Vertex> vertices_of(const std::vector<Part>& parts) {
   std::vector<Vertex> all;
   for (const Part& part : parts)
-    for (std::size_t i = 0; i < part.vertices.size(); ++i) all.push_back(part.vertices[i]);
+    for (Vertex v = part.vertices.first; v < part.vertices.last; ++v) all.push_back(v);
   std::ranges::sort(all);
   return all;
 }
@@ -104,11 +102,10 @@ TEST(Parts, OfRangesHoldEachEdgeOnce) {
       const std::vector<Part> parts = parts_of_ranges(graph, most);
       expect_whole(graph, parts);
       for (std::size_t i = 0; i < parts.size(); ++i) {
-        ASSERT_TRUE(parts[i].vertices.is_range());
         EXPECT_TRUE(edges_in(parts[i]) <= most || parts[i].vertices.size() == 1);
         // Another vertex would not fit.
         if (i + 1 == parts.size()) continue;
-        const Vertex next = parts[i + 1].vertices[0];
+        const Vertex next = parts[i + 1].vertices.first;
         const EdgeIndex more =
             graph.out.degree(next) + (graph.in_adjacency ? graph.in_adjacency->degree(next) : 0);
         EXPECT_GT(edges_in(parts[i]) + more, most);
@@ -118,27 +115,9 @@ TEST(Parts, OfRangesHoldEachEdgeOnce) {
   }
 }
 
-TEST(Parts, OfClassesHoldEachEdgeOnce) {
-  std::mt19937 random(7);
-  for (const Graph& graph : graphs()) {
-    for (const unsigned classes : {1U, 2U, 5U, 1000U}) {
-      std::vector<std::uint32_t> class_of(graph.vertex_count);
-      for (std::uint32_t& number : class_of) number = random() % classes;
-      const std::vector<Part> parts = parts_of_classes(graph, class_of);
-      expect_whole(graph, parts);
-      for (const Part& part : parts) {
-        ASSERT_GT(part.vertices.size(), 0U);
-        for (std::size_t i = 0; i < part.vertices.size(); ++i)
-          EXPECT_EQ(class_of[part.vertices[i]], class_of[part.vertices[0]]);
-      }
-    }
-  }
-}
-
 TEST(Parts, OfAGraphWithoutVertices) {
   const Graph none;
   EXPECT_TRUE(parts_of_ranges(none, 10).empty());
-  EXPECT_TRUE(parts_of_classes(none, {}).empty());
   EXPECT_EQ(whole(none).vertices.size(), 0U);
 }
 
@@ -163,8 +142,7 @@ TEST(Parts, AreSeenByKernelsAsTheGraphIs) {
     std::vector<EdgeIndex> degrees(graph.vertex_count, 0);
     for (const Part& part : parts_of_ranges(with_in, most)) {
       const auto view = cpu::view<std::int32_t>(with_in, part, 1);
-      for (std::size_t i = 0; i < part.vertices.size(); ++i) {
-        const Vertex v = part.vertices[i];
+      for (Vertex v = part.vertices.first; v < part.vertices.last; ++v) {
         for (const auto [u, weight] : cpu::out_edges(view, v))
           sums[v] += std::uint64_t{u} * static_cast<std::uint64_t>(weight);
         for (const Vertex u : cpu::in_neighbours(view, v)) sums[v] += u;
