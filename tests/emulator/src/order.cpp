@@ -18,6 +18,9 @@ namespace {
 /// deadlock.
 constexpr std::uint64_t kMostFruitless = 100'000;
 
+/// Turns of others after which a thread that asks in vain may ask again.
+constexpr std::uint64_t kPatience = 4096;
+
 std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
@@ -38,6 +41,11 @@ void Order::add_last(Thread* thread) {
 }
 
 Thread* Order::next() {
+  // Others that go round and round over barriers are no reason to look in memory for ever.
+  if (++taken_ % kPatience == 0 && !waiting_.empty()) {
+    ready_.insert(ready_.end(), waiting_.begin(), waiting_.end());
+    waiting_.clear();
+  }
   if (first_ == ready_.size()) {
     ready_.clear();
     first_ = 0;

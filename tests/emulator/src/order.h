@@ -43,6 +43,7 @@ class Order {
   std::size_t first_ = 0;
   std::vector<Thread*> waiting_;
   std::uint64_t fruitless_ = 0;
+  std::uint64_t taken_ = 0;  ///< turns
   const std::vector<std::unique_ptr<Block>>* running_ = nullptr;
 };
 
