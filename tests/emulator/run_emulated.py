@@ -29,7 +29,7 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "parts": "parts_test.cu", "combine": "combine_test.cu",
-                 "neighbourhoods": "neighbourhoods_test.cu"}
+                 "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu"}
 # Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.

@@ -1,10 +1,12 @@
 #include "vertigo/device/session.cuh"
 
 #include <algorithm>
+#include <utility>
 
 #include "actions.h"
 #include "check.h"
 #include "preparation.h"
+#include "prepare/colouring.h"
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
@@ -76,6 +78,26 @@ Value load_value(const void* from, ScalarKind kind) {
       break;
   }
   return {kind, *static_cast<const double*>(from)};
+}
+
+/// Where colour classes begin in `vertices`. On the device where it holds the edges and has memory
+/// to spare; else by the host's cores, which find the same.
+std::vector<std::size_t> find_colours(State& state, Vertex* vertices) {
+  const graph::Graph& graph = state.request.graph;
+  const std::uint64_t needed =
+      prepare::colouring_memory(graph.vertex_count, graph.edge_count, graph.symmetric);
+  if (state.plan.edges == Edges::OnDevice &&
+      needed <= state.arrays.memory.spare(state.request.device_memory)) {
+    const detail::HeldEdges held = state.edges->held();
+    prepare::ColouredGraph coloured{
+        graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
+    if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
+    return prepare::colour_classes(state.device.stream, coloured, graph::kAllColours, vertices);
+  }
+  graph::ColourClasses classes = graph::colour_classes(graph);
+  state.device.staging.to_device(vertices, classes.vertices.data(),
+                                 classes.vertices.size() * sizeof(Vertex), state.device.stream);
+  return std::move(classes.begins);
 }
 
 }  // namespace
@@ -226,14 +248,11 @@ unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
 }
 
 Parts Session::colour_classes(Vertex* vertices) {
-  const graph::ColourClasses classes = graph::colour_classes(state_.request.graph);
-  state_.device.staging.to_device(vertices, classes.vertices.data(),
-                                  classes.vertices.size() * sizeof(Vertex), state_.device.stream);
+  const std::vector<std::size_t> begins = find_colours(state_, vertices);
   std::vector<VertexList>& parts = state_.parts;
   parts.clear();
-  for (std::size_t c = 0; c < classes.count(); ++c)
-    parts.push_back({vertices + classes.begins[c],
-                     static_cast<std::uint32_t>(classes.begins[c + 1] - classes.begins[c])});
+  for (std::size_t c = 0; c + 1 < begins.size(); ++c)
+    parts.push_back({vertices + begins[c], static_cast<std::uint32_t>(begins[c + 1] - begins[c])});
   return {parts.data(), parts.data() + parts.size()};
 }
 void Session::count_preparation(double seconds) { state_.run.result.timing.preparation += seconds; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "vertigo/core/colour_turn.h"
 #include "vertigo/core/parallel.h"
 
 namespace vertigo::graph {
@@ -16,8 +17,9 @@ constexpr std::size_t kFew = 4096;  ///< vertices for which a parallel region do
 
 class GreedyColouring {
  public:
-  explicit GreedyColouring(const Graph& graph)
+  GreedyColouring(const Graph& graph, std::uint32_t most)
       : graph_(graph),
+        most_(most),
         turns_(graph.vertex_count),
         colours_(graph.vertex_count, kNoColour),
         waits_for_(graph.vertex_count) {
@@ -45,15 +47,7 @@ class GreedyColouring {
   EdgeIndex degree(Vertex v) const {
     return graph_.out.degree(v) + (graph_.symmetric ? 0 : graph_.in().degree(v));
   }
-  /// The larger goes first: by degree, then in any order. Equal degrees are common, and ids in
-  /// their order would make long chains of vertices that wait for each other.
-  std::uint64_t turn_of(Vertex v) const {
-    constexpr EdgeIndex kMost = ~std::uint32_t{0};
-    // No two vertices get the same: both steps can be undone.
-    std::uint32_t mixed = v * 0x9e3779b1u;
-    mixed ^= mixed >> 15;
-    return std::min(degree(v), kMost) << 32 | mixed;
-  }
+  std::uint64_t turn_of(Vertex v) const { return colour_turn(degree(v), v); }
   bool goes_before(Vertex v, Vertex u) const { return turns_[v] > turns_[u]; }
 
   std::vector<Vertex> begin() {
@@ -87,7 +81,7 @@ class GreedyColouring {
       seen_by[colour] = v + 1;
     });
     std::uint32_t first = 0;
-    while (first < seen_by.size() && seen_by[first] == v + 1) ++first;
+    while (first < most_ && first < seen_by.size() && seen_by[first] == v + 1) ++first;
     return first;
   }
 
@@ -127,6 +121,7 @@ class GreedyColouring {
     for (const std::uint32_t colour : colours_) ++result.begins[colour + 1];
     for (std::size_t c = 0; c < colours; ++c) result.begins[c + 1] += result.begins[c];
     std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+    result.is_mixed = most_ != kAllColours && colours == most_ + std::size_t{1};
     result.vertices.resize(colours_.size());
     for (std::size_t v = 0; v < colours_.size(); ++v)
       result.vertices[next[colours_[v]]++] = static_cast<Vertex>(v);
@@ -134,6 +129,7 @@ class GreedyColouring {
   }
 
   const Graph& graph_;
+  const std::uint32_t most_;
   std::vector<std::uint64_t> turns_;
   std::vector<std::uint32_t> colours_;
   std::vector<std::atomic<std::uint64_t>> waits_for_;  ///< edges to neighbours that go before
@@ -141,11 +137,11 @@ class GreedyColouring {
 
 }  // namespace
 
-ColourClasses colour_classes(const Graph& graph) {
-  if (graph.symmetric || graph.in_adjacency) return GreedyColouring(graph).run();
+ColourClasses colour_classes(const Graph& graph, std::uint32_t most) {
+  if (graph.symmetric || graph.in_adjacency) return GreedyColouring(graph, most).run();
   Graph both = graph;
   build_transpose(both);
-  return GreedyColouring(both).run();
+  return GreedyColouring(both, most).run();
 }
 
 }  // namespace vertigo::graph

@@ -63,6 +63,24 @@ TEST(ColourClasses, BeginWithTheLargestDegreesAndAscendInsideAClass) {
   EXPECT_TRUE(std::is_sorted(classes.vertices.begin() + 1, classes.vertices.end()));
 }
 
+TEST(ColourClasses, LaterOnesMayBeOneClass) {
+  for (const char* generator : {"kron:8:8", "rmat:9:6", "road:20x17", "complete:9", "empty:0"}) {
+    const Graph graph = made(generator);
+    const ColourClasses all = colour_classes(graph);
+    for (const std::uint32_t most : {1u, 2u, 5u, kMostBeforeMixed}) {
+      SCOPED_TRACE(generator + (" " + std::to_string(most)));
+      const ColourClasses few = colour_classes(graph, most);
+      class_of(graph, few);
+      ASSERT_EQ(few.count(), std::min<std::size_t>(all.count(), most + 1));
+      EXPECT_EQ(few.is_mixed, all.count() > most);
+      EXPECT_TRUE(std::equal(few.begins.begin(), few.begins.end() - 1, all.begins.begin()));
+      const std::size_t proper = few.is_mixed ? few.begins[most] : few.vertices.size();
+      EXPECT_TRUE(
+          std::equal(few.vertices.begin(), few.vertices.begin() + proper, all.vertices.begin()));
+    }
+  }
+}
+
 TEST(ColourClasses, LeaveLoopsOutOfAccountAndCountEdgesInEitherDirection) {
   Graph graph = test::load_text("0 0\n0 1\n2 1\n1 1\n2 1\n").graph;
   const ColourClasses classes = colour_classes(graph);
