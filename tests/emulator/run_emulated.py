@@ -29,7 +29,10 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "parts": "parts_test.cu", "combine": "combine_test.cu",
-                 "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu"}
+                 "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu",
+                 "texts": "text_test.cu"}
+# Every file that the suites have, and every seed of the readers' fuzzer.
+DEVICE_TEST_FILES = {"texts": sorted([ROOT / "tests/graphs/karate.mtx", *(ROOT / "tests/fuzz/corpus/graph_reader").iterdir()])}
 # Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
@@ -90,7 +93,7 @@ class Tests:
         """Such as the unit tests of vertigo/device/prepare.cuh."""
         binary = self.built(name, self.build_test, ROOT / "tests/gpu" / source)
         if binary:
-            done = self.run([binary], EMULATOR_SEED=str(self.seeds[-1]))
+            done = self.run([binary, *DEVICE_TEST_FILES.get(name, ())], EMULATOR_SEED=str(self.seeds[-1]))
             self.count.test(f"{name}/{self.seeds[-1]}", None if done.code == 0 else f"exit {done.code}: {done.said()}")
 
     # -- Memory
@@ -294,7 +297,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `memory`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `memory`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

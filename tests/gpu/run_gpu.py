@@ -247,6 +247,7 @@ class Suite:
                 ("combine", [HERE / "combine_test"], 0, {}, ", 0 differences"),
                 ("neighbourhoods", [HERE / "neighbourhoods_test"], 0, {}, ", 0 differences"),
                 ("colouring", [HERE / "colouring_test"], 0, {}, ", 0 differences"),
+                ("texts", [HERE / "text_test"], 0, {}, "0 differences"),
             ]
         for label, command, expected, environment, word in cases:
             done = self.run(command, 30, **environment)

@@ -7,6 +7,7 @@
 #include "memory_plan.h"
 #include "probe.h"
 #include "state.h"
+#include "text/text_device.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/packed_text.h"
 #include "vertigo/device/session.cuh"
@@ -183,6 +184,7 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
           [&program](unsigned device) { return why_unusable(program.architectures, device); },
       .device = &device_name,
       .start = &start_device,
+      .text_device = &make_text_device,
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};

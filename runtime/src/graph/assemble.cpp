@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "declared.h"
+#include "device_text.h"
 #include "lists_of_runs.h"
 #include "locate.h"
 #include "vertigo/core/number_text.h"
@@ -55,7 +56,7 @@ VertexSpace space_of_names(const RawGraph& raw) {
 // know which appear.
 std::optional<VertexSpace> space_of_comment(const RawGraph& raw, const ReadContext& context) {
   const std::uint64_t declared = *raw.vertices_declared;
-  const auto [smallest, largest] = id_range(raw.runs);
+  const auto [smallest, largest] = id_range(raw);
   const bool any = smallest <= largest;
   // Ids are taken to count from 0 unless the comment says otherwise or they reach N itself.
   const std::uint64_t first = raw.first_id_declared.value_or(any && largest == declared ? 1 : 0);
@@ -76,7 +77,7 @@ VertexSpace space_of_appearing(RawGraph& raw, const ReadContext& context) {
   if (context.options.vertices == VertexRule::Auto && raw.vertices_declared)
     if (auto declared = space_of_comment(raw, context)) return std::move(*declared);
   VertexSpace space;
-  space.index = IdIndex::of_runs(raw.runs);
+  space.index = index_of_appearing(raw);
   const IdIndex& seen = *space.index;
   const VertexRule rule = context.options.vertices;
   if (rule == VertexRule::Range) {
@@ -212,6 +213,12 @@ Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
     const auto vertices = static_cast<Vertex>(space.count);
     if (!raw.facts) raw.facts = row_facts(vertices, *raw.adjacency);
     return build_graph(vertices, std::move(*raw.adjacency), *raw.facts, policies, &counts);
+  }
+  if (raw.on_device) {
+    const auto vertices = static_cast<Vertex>(space.count);
+    Adjacency lists = lists_of_device(raw, context, vertices, space.index ? &*space.index : nullptr,
+                                      space.shift, keep_weights);
+    return build_graph(vertices, std::move(lists), *raw.facts, policies, &counts);
   }
   map_ids(raw, context, space);
   return build_graph(static_cast<Vertex>(space.count),

@@ -24,6 +24,9 @@ struct IdRange {
 };
 IdRange id_range(const std::vector<EdgeRun>& runs);
 
+/// A bit set over the range of ids is used while it stays small against the entries themselves.
+bool bit_set_pays(std::uint64_t largest_id, std::uint64_t entries);
+
 /// Vertices of a graph whose ids are not counted by its format: which they are, and the internal id
 /// of each.
 class IdIndex {
@@ -32,8 +35,12 @@ class IdIndex {
   explicit IdIndex(std::vector<std::uint64_t> ascending_ids);
   /// From the ids that the runs name.
   static IdIndex of_runs(const std::vector<EdgeRun>& runs);
+  /// Of the ids whose bits are set, up to the largest.
+  static IdIndex of_bits(std::vector<std::uint64_t> bits, std::uint64_t largest);
 
   std::uint64_t size() const { return count_; }
+  bool is_contiguous() const { return bits_.empty() && ids_.empty(); }
+  std::uint64_t smallest() const { return base_; }
   std::uint64_t largest() const { return largest_; }
   /// kNoVertex where the id is not in the index.
   Vertex find(std::uint64_t id) const;

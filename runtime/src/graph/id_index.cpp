@@ -10,11 +10,6 @@
 namespace vertigo::graph {
 namespace {
 
-// A bit set over the range of ids is used while it stays small against the entries themselves.
-bool bit_set_pays(std::uint64_t range, std::uint64_t entries) {
-  return range / 64 <= (std::uint64_t{1} << 18) + entries;
-}
-
 std::uint64_t hash_of(std::uint64_t id) {
   id = (id ^ (id >> 32)) * 0xD6E8FEB86659FD93ULL;
   id = (id ^ (id >> 32)) * 0xD6E8FEB86659FD93ULL;
@@ -113,6 +108,10 @@ std::vector<std::uint64_t> sorted_ids(const std::vector<EdgeRun>& runs) {
 
 }  // namespace
 
+bool bit_set_pays(std::uint64_t largest_id, std::uint64_t entries) {
+  return largest_id / 64 <= (std::uint64_t{1} << 18) + entries;
+}
+
 IdRange id_range(const std::vector<EdgeRun>& runs) {
   std::uint64_t smallest = kInfinity<std::uint64_t>;
   std::uint64_t largest = 0;
@@ -152,38 +151,39 @@ void IdIndex::index_ids(std::vector<std::uint64_t> ids) {
 }
 
 IdIndex IdIndex::of_runs(const std::vector<EdgeRun>& runs) {
-  IdIndex index;
   const std::uint64_t largest = id_range(runs).largest;
   std::uint64_t entries = 0;
   for (const EdgeRun& run : runs) entries += run.size() + run.lone_vertices().size();
-  if (!bit_set_pays(largest, entries)) {
-    index.index_ids(sorted_ids(runs));
-    return index;
-  }
-  index.bits_.assign(largest / 64 + 1, 0);
+  if (!bit_set_pays(largest, entries)) return IdIndex(sorted_ids(runs));
+  std::vector<std::uint64_t> bits(largest / 64 + 1, 0);
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t r = 0; r < runs.size(); ++r) {
     // Most files have the edges of a source together.
     std::uint64_t last = kInfinity<std::uint64_t>;
     for (std::size_t i = 0; i < runs[r].size(); ++i) {
       const std::uint64_t source = runs[r].source(i);
-      if (source != last) set_bit(index.bits_, source);
+      if (source != last) set_bit(bits, source);
       last = source;
-      set_bit(index.bits_, runs[r].target(i));
+      set_bit(bits, runs[r].target(i));
     }
-    for (const std::uint64_t id : runs[r].lone_vertices()) set_bit(index.bits_, id);
+    for (const std::uint64_t id : runs[r].lone_vertices()) set_bit(bits, id);
   }
-  index.ranks_.resize(index.bits_.size());
+  return of_bits(std::move(bits), largest);
+}
+
+IdIndex IdIndex::of_bits(std::vector<std::uint64_t> bits, std::uint64_t largest) {
+  IdIndex index;
+  index.ranks_.resize(bits.size());
   std::uint64_t rank = 0;
-  for (std::size_t i = 0; i < index.bits_.size(); ++i) {
-    if (rank == 0 && index.bits_[i] != 0) {
-      index.base_ = 64 * i + static_cast<std::uint64_t>(std::countr_zero(index.bits_[i]));
-    }
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (rank == 0 && bits[i] != 0)
+      index.base_ = 64 * i + static_cast<std::uint64_t>(std::countr_zero(bits[i]));
     index.ranks_[i] = static_cast<std::uint32_t>(rank);
-    rank += static_cast<std::uint64_t>(std::popcount(index.bits_[i]));
+    rank += static_cast<std::uint64_t>(std::popcount(bits[i]));
   }
   index.count_ = rank;
   index.largest_ = largest;
+  index.bits_ = std::move(bits);
   if (largest - index.base_ == rank - 1) {  // contiguous
     std::vector<std::uint64_t>().swap(index.bits_);
     std::vector<std::uint32_t>().swap(index.ranks_);

@@ -119,6 +119,25 @@ std::string cache_text(const CacheUse& use) {
   return "";
 }
 
+std::string reading_text(const TextReading& reading) {
+  switch (reading.by) {
+    case TextReading::By::Unsaid:
+      return "";
+    case TextReading::By::Host:
+      return fmt::format("parsed by   the host: {}\n", reading.reason);
+    case TextReading::By::Device:
+      return "parsed by   the device\n";
+  }
+  return "";
+}
+
+nlohmann::json reading_json(const TextReading& reading) {
+  if (reading.by == TextReading::By::Unsaid) return nullptr;
+  const bool on_host = reading.by == TextReading::By::Host;
+  return {{"by", on_host ? "host" : "device"},
+          {"reason", on_host ? nlohmann::json(reading.reason) : nlohmann::json()}};
+}
+
 nlohmann::json cache_json(const CacheUse& use) {
   if (use.kind == CacheUse::Kind::None) return nullptr;
   const auto or_null = [](const std::string& text) {
@@ -193,6 +212,7 @@ std::string to_text(const IntakeReport& report) {
       report.mean_out_degree, grouped(report.max_out_degree), report.skew);
   for (const std::string& note : report.notes) text += fmt::format("note        {}\n", note);
   text += cache_text(report.cache);
+  text += reading_text(report.reading);
   text +=
       fmt::format("read        {} in {:.2f} s", format_bytes(report.bytes_read), report.seconds);
   return text;
@@ -244,6 +264,7 @@ nlohmann::json to_json(const IntakeReport& report) {
       {"seconds", report.seconds},
       {"notes", report.notes},
       {"cache", cache_json(report.cache)},
+      {"parsed", reading_json(report.reading)},
   };
 }
 

@@ -11,6 +11,8 @@
 #include "locate.h"
 #include "readers.h"
 #include "recognise.h"
+#include "vertigo/core/memory.h"
+#include "vertigo/core/parallel.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/reader.h"
 
@@ -67,6 +69,68 @@ void refuse_idle_options(const ReadOptions& options, Format format, const std::s
   throw Error(ExitCode::OutOfMemory, "not enough memory to read this graph", path);
 }
 
+void read_and_build(ReadContext& context, LoadedGraph& loaded) {
+  RawGraph raw = [&] {
+    const trace::StageScope stage(loaded.report.stages, "read");
+    return read_entries(context);
+  }();
+  loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
+  const trace::StageScope stage(loaded.report.stages, "build");
+  loaded.graph = assemble(std::move(raw), context);
+}
+
+// "" where it may have the text, else why not.
+std::string against_device(const IntakeReport& report, const ReadOptions& options) {
+  // What all threads parse in the time that CUDA takes to start.
+  constexpr std::uint64_t kWorthwhilePerThread = std::uint64_t{64} << 20;
+  if (report.compression != Compression::None) return "it is compressed";
+  const std::uint64_t least = kWorthwhilePerThread * static_cast<std::uint64_t>(thread_count());
+  if (options.text_reader == TextReader::Auto &&
+      InputStream::open(report.path)->stored_size() < least)
+    return fmt::format("below {} it is sooner done", format_bytes(least));
+  return "";
+}
+
+// Has the device read the graph. "", or why the host must: then nothing was loaded.
+std::string read_by_device(ReadContext& context, LoadedGraph& loaded) {
+  const IntakeReport detected = loaded.report;
+  context.device = context.options.text_device.get();
+  std::string reason;
+  try {
+    read_and_build(context, loaded);
+  } catch (const DeviceDoubt& doubt) {
+    reason = doubt.reason;
+  } catch (const Error& error) {
+    reason = error.message();
+  } catch (const std::bad_alloc&) {
+    reason = "not enough memory";
+  }
+  context.device = nullptr;
+  if (!reason.empty()) loaded = {Graph(), detected};
+  return reason;
+}
+
+void read_graph(ReadContext& context, LoadedGraph& loaded) {
+  const ReadOptions& options = context.options;
+  const Format format = loaded.report.format;
+  const bool parsable =
+      format == Format::EdgeList || format == Format::MatrixMarket || format == Format::Dimacs;
+  const bool asked = options.text_device != nullptr && options.text_reader != TextReader::Host;
+  if (!asked || (!parsable && options.text_reader == TextReader::Auto))
+    return read_and_build(context, loaded);
+  std::string reason = parsable
+                           ? against_device(loaded.report, options)
+                           : fmt::format("devices do not parse the format {}", name_of(format));
+  if (reason.empty()) reason = read_by_device(context, loaded);
+  TextReading& reading = loaded.report.reading;
+  if (reason.empty() && reading.by == TextReading::By::Device) return;
+  if (reason.empty())
+    reason = "it holds no edges";
+  else
+    read_and_build(context, loaded);
+  reading = {TextReading::By::Host, std::move(reason)};
+}
+
 LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   LoadedGraph loaded;
   loaded.report.path = path;
@@ -74,13 +138,7 @@ LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   try {
     detect(context);
     refuse_idle_options(options, loaded.report.format, path);
-    RawGraph raw = [&] {
-      const trace::StageScope stage(loaded.report.stages, "read");
-      return read_entries(context);
-    }();
-    loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
-    const trace::StageScope stage(loaded.report.stages, "build");
-    loaded.graph = assemble(std::move(raw), context);
+    read_graph(context, loaded);
   } catch (const std::bad_alloc&) {
     refuse_for_memory(path);
   } catch (const std::length_error&) {  // a vector beyond what the address space can hold

@@ -24,6 +24,7 @@ void EdgeRun::add_wide(std::uint64_t source, std::uint64_t target) {
 
 std::uint64_t RawGraph::edge_count() const {
   if (adjacency) return adjacency->targets.size();
+  if (on_device) return on_device->count();
   std::uint64_t sum = 0;
   for (const EdgeRun& run : runs) sum += run.size();
   return sum;

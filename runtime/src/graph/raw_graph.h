@@ -3,6 +3,7 @@
 // policies applied.
 
 #include <cstdint>
+#include <memory>
 #include <new>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/graph/reader.h"
+#include "vertigo/graph/text_device.h"
 
 namespace vertigo::graph {
 
@@ -134,8 +136,9 @@ enum class IdSource : std::uint8_t {
 
 struct RawGraph {
   std::vector<EdgeRun> runs;
-  std::optional<Adjacency> adjacency;  ///< instead of runs: formats that store rows
-  std::optional<RowFacts> facts;       ///< of the adjacency, where the reader looked
+  std::optional<Adjacency> adjacency;      ///< instead of runs: formats that store rows
+  std::unique_ptr<DeviceEdges> on_device;  ///< instead of runs: text that a device has parsed
+  std::optional<RowFacts> facts;           ///< of the adjacency, where the reader looked
   bool weighted = false;
   bool real_weights = false;  ///< keep them as float64 even where all are whole
   bool undirected = false;    ///< the format or its header says so
@@ -172,7 +175,8 @@ struct ReadContext {
   std::string path;
   const ReadOptions& options;
   IntakeReport& report;
-  bool record_lines = false;  ///< keep the line of every entry
+  bool record_lines = false;     ///< keep the line of every entry
+  TextDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
 };
 
 }  // namespace vertigo::graph

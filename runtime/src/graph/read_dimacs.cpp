@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "declared.h"
+#include "device_text.h"
 #include "readers.h"
 #include "scan.h"
 
@@ -67,11 +68,20 @@ RawGraph declared_graph(const TextBlocks& blocks, const ProblemLine& problem) {
 }  // namespace
 
 RawGraph read_dimacs(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   const ProblemLine problem = read_problem_line(blocks, context, "'p sp VERTICES ARCS'",
                                                 [](std::string_view word) { return word == "sp"; });
   RawGraph raw = declared_graph(blocks, problem);
   raw.weighted = true;
+  EdgeText shape;
+  shape.comments = {'c', 'c'};
+  shape.mark = 'a';
+  shape.first_id = 1;
+  shape.weights = TextWeights::Any;
+  if (parse_on_device(blocks, context, std::move(shape), raw)) {
+    require_edge_count(context, raw, raw.edge_count(), "arcs");
+    return raw;
+  }
   const std::uint64_t vertices = problem.vertices;
   parse_lines(blocks, context, raw.runs, [vertices](const char*& at, EdgeRun& run) {
     if (*at == 'a' && is_blank(at[1])) [[likely]] {

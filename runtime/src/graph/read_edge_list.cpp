@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "declared.h"
+#include "device_text.h"
 #include "read_table.h"
 #include "readers.h"
 #include "record_scan.h"
@@ -105,7 +106,7 @@ void parse(TextBlocks& blocks, const ReadContext& context, RawGraph& raw) {
 }  // namespace
 
 RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   RawGraph raw;
   const auto [columns, table, text_ids] = read_preamble(blocks, context.options, raw);
   if (columns == 0) {
@@ -116,6 +117,8 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
     throw refused_at_line(context.path, 0, "the file holds no edges");
   }
   if (table) {
+    if (context.device != nullptr)
+      throw DeviceDoubt{"its vertices are words, or columns are chosen"};
     read_table(blocks, context, {{&kBlanks, 1}, text_ids}, raw);
     require_edge_count(context, raw, raw.edge_count(), "edges");
     const std::uint64_t named = raw.texts.size();
@@ -132,7 +135,11 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
         "expected 'source target' or 'source target weight', found " + counted(columns, "column"));
   }
   raw.weighted = columns == 3;
-  if (raw.weighted) {
+  EdgeText shape;
+  if (raw.weighted) shape.weights = TextWeights::Any;
+  if (parse_on_device(blocks, context, std::move(shape), raw)) {
+    // The device has all of it.
+  } else if (raw.weighted) {
     parse<true>(blocks, context, raw);
   } else {
     parse<false>(blocks, context, raw);

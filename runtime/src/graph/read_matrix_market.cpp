@@ -10,6 +10,7 @@
 #include <string>
 
 #include "declared.h"
+#include "device_text.h"
 #include "readers.h"
 #include "scan.h"
 
@@ -104,10 +105,23 @@ void parse_entries(TextBlocks& blocks, const ReadContext& context, RawGraph& raw
   });
 }
 
+bool parse_entries_on_device(TextBlocks& blocks, const ReadContext& context, const Banner& banner,
+                             RawGraph& raw) {
+  if (context.device != nullptr && banner.symmetry == Symmetry::Skew)
+    throw DeviceDoubt{"it is skew-symmetric"};
+  EdgeText shape;
+  shape.comments = {'%', '%'};
+  shape.first_id = 1;
+  shape.weights = banner.field == Field::Pattern   ? TextWeights::None
+                  : banner.field == Field::Integer ? TextWeights::Integers
+                                                   : TextWeights::Reals;
+  return parse_on_device(blocks, context, std::move(shape), raw);
+}
+
 }  // namespace
 
 RawGraph read_matrix_market(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   RawGraph raw;
   raw.ids = IdSource::Counted;
   raw.id_base = 1;
@@ -134,6 +148,10 @@ RawGraph read_matrix_market(StreamPtr stream, const ReadContext& context) {
   raw.reverse_negated = banner.symmetry == Symmetry::Skew;
   if (raw.reverse_negated && !raw.weighted) {
     throw refused_at_line(context.path, 1, "a skew-symmetric pattern is not defined");
+  }
+  if (parse_entries_on_device(blocks, context, banner, raw)) {
+    require_edge_count(context, raw, raw.edge_count(), "entries");
+    return raw;
   }
   switch (banner.field) {
     case Field::Pattern:

@@ -56,6 +56,11 @@ TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, CarriageReturns allo
       block_bytes_(block_bytes(in_parallel_)),
       longest_line_(longest_line_of(*stream_)) {}
 
+TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, std::size_t block_bytes)
+    : TextBlocks(std::move(stream)) {
+  block_bytes_ = block_bytes;
+}
+
 TextBlocks::~TextBlocks() {
   // A thread that reads ahead writes into our buffer.
   if (reading_.valid() &&
@@ -181,7 +186,9 @@ bool TextBlocks::advance() {
     started_ = true;
   } else if (in_parallel_) {
     if (current_.last) return false;
-    fill(current_, current_.bytes.get() + current_.whole, current_.used - current_.whole);
+    const std::size_t rest = current_.used - current_.whole;
+    block_offset_ = stream_->position() - rest;
+    fill(current_, current_.bytes.get() + current_.whole, rest);
   } else {
     if (!reading_.valid()) return false;
     reading_.get();
@@ -216,6 +223,12 @@ std::optional<std::string_view> TextBlocks::next_line() {
   ++next_line_number_;
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
   return line;
+}
+
+void TextBlocks::take_rest() {
+  stream_->take(*stream_->known_size() - stream_->position());
+  cursor_ = block_end_;
+  current_.last = true;
 }
 
 std::optional<TextBlock> TextBlocks::next_block() {

@@ -33,6 +33,8 @@ class TextBlocks {
  public:
   explicit TextBlocks(std::unique_ptr<InputStream> stream,
                       CarriageReturns allowed = CarriageReturns::Nowhere);
+  /// Blocks of about `block_bytes`, for who wants the first lines alone.
+  TextBlocks(std::unique_ptr<InputStream> stream, std::size_t block_bytes);
   ~TextBlocks();
 
   /// The next line that is not empty, without its end; nothing at the end of the file.
@@ -52,6 +54,12 @@ class TextBlocks {
   void count_lines(std::uint64_t lines) { next_line_number_ += lines; }
 
   const InputStream& stream() const { return *stream_; }
+  /// Where in the text the next line begins; of plain files.
+  std::uint64_t offset() const {
+    return block_offset_ + static_cast<std::uint64_t>(cursor_ - current_.bytes.get());
+  }
+  /// Somebody else has read the rest of a plain file.
+  void take_rest();
 
   // Known when everything was read.
   /// Lines end with "\r" alone.
@@ -88,6 +96,7 @@ class TextBlocks {
   std::future<void> reading_;  // fills ahead_
   const char* cursor_ = nullptr;
   const char* block_end_ = nullptr;
+  std::uint64_t block_offset_ = 0;  ///< of the first byte of current_
   std::uint64_t next_line_number_ = 1;
   bool started_ = false;
   std::size_t longest_line_ = 0;

@@ -40,6 +40,22 @@ std::uint64_t bytes_of(const std::string& source, const graph::ReadOptions& opti
   return bytes;
 }
 
+// The device of the target that is being looked for. Whoever asks it to parse waits for that.
+class DeviceOfSearch final : public graph::TextDevice {
+ public:
+  DeviceOfSearch(TargetSearch& search, unsigned device) : search_(search), device_(device) {}
+  std::unique_ptr<graph::DeviceEdges> parse(const graph::EdgeText& text) override {
+    const TargetChoice choice = search_.started();
+    if (choice.target->text_device == nullptr)
+      throw graph::DeviceDoubt{"the program runs on the CPU"};
+    return choice.target->text_device(device_)->parse(text);
+  }
+
+ private:
+  TargetSearch& search_;
+  unsigned device_;
+};
+
 bool is_balanced_by_graph(const ProgramInfo& info) {
   for (const PhaseInfo& phase : info.phases)
     for (const VariantInfo& variant : phase.variants)
@@ -67,6 +83,13 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (options.interpret) return;
+  // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
+  const bool spared =
+      options.device_memory != 0 && read_options_.text_reader != graph::TextReader::Device;
+  if (targets.gpu != nullptr && targets.gpu->text_device != nullptr &&
+      options.target != TargetWish::Cpu && !spared)
+    read_options_.text_device =
+        std::make_shared<DeviceOfSearch>(search_, options.device.value_or(0));
   // Whether there is a GPU takes CUDA a while to say; what it is asked for by number, it says
   // first.
   const bool aside = targets.gpu != nullptr && options.target != TargetWish::Cpu && !options.device;
@@ -83,6 +106,8 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage, "--balance: on the CPU one thread follows the edges of a list");
   if (options_.balance != EdgeSharing::Auto && !is_balanced_by_graph(*choice.target->info))
     throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
+  if (read_options_.text_reader == graph::TextReader::Device && on_cpu)
+    throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
   if (options_.transfer && on_cpu)
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
   return choice;

@@ -66,6 +66,10 @@ const std::vector<OptionRow>& table() {
       {"format", 0, "FORMAT",
        "do not recognise GRAPH by its content, read it as " + alternatives(format_names()),
        Reading},
+      {"read", 0, "BY",
+       "who parses text: host (default), device (edge lists, Matrix Market and DIMACS), or auto, "
+       "the device where the text is long; the graph is the same; GPU only",
+       Reading},
       {"columns", 0, "NAMES",
        "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "
        "numbers from 1 where there is no header",

@@ -62,6 +62,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "transfer", "the interpreter uses no device");
   exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
+  exclude("interpret", "read", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
     exclude("dry-run", action, "nothing is run");

@@ -31,6 +31,12 @@ class TargetSearch {
   bool has_failed() const { return failed_; }
   /// Waits for the choice; throws what choosing threw.
   TargetChoice choice();
+  /// Waits for the choice and until its target is started.
+  TargetChoice started() {
+    const TargetChoice chosen = choice();
+    join();
+    return chosen;
+  }
   /// Waits until the target is started, and adds what was done aside to `stages`.
   void finish(std::vector<trace::Stage>& stages);
 

@@ -1,4 +1,4 @@
-// --device: which GPU runs.
+// --device: which GPU runs; --read: what else it does.
 #include <gtest/gtest.h>
 
 #include "test_programs.h"
@@ -62,6 +62,38 @@ TEST(Device, IsStartedWhileTheGraphIsRead) {
   EXPECT_EQ(call(with_gpu(""), {graph, "--target", "cpu"}).code, 0);
   EXPECT_EQ(call(with_gpu("no driver"), {graph}).code, 0);
   EXPECT_TRUE(started_devices.empty());
+}
+
+TEST(Device, IsAskedToParseWhereTheUserWantsThat) {
+  const TemporaryDirectory directory;
+  const std::string graph = directory.write("g.el", "1 2\n2 3\n");
+  const auto said = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{graph};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = call(with_gpu(""), arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    const std::size_t begin = outcome.err.find("parsed by");
+    return begin == std::string::npos
+               ? ""
+               : outcome.err.substr(begin, outcome.err.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(said({}), "");
+  EXPECT_EQ(said({"--read", "host"}), "");
+  EXPECT_EQ(said({"--read", "device"}), "parsed by   the host: this device doubts everything");
+  EXPECT_TRUE(said({"--read", "auto"}).starts_with("parsed by   the host: below "));
+  EXPECT_EQ(said({"--read", "auto", "--device-memory", "1GiB"}), "");
+  EXPECT_EQ(said({"--read", "device", "--format", "adjacency"}),
+            "parsed by   the host: devices do not parse the format adjacency");
+  Outcome outcome = call(with_gpu("no driver"), {graph, "--read", "device"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_TRUE(outcome.err.starts_with("error: --read device: on the CPU the host parses\n"))
+      << outcome.err;
+  EXPECT_EQ(call(with_gpu("no driver"), {graph, "--read", "auto"}).code, 0);
+  outcome = call(with_gpu(""), {graph, "--read", "devise"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.err.find("--read: 'devise' is not host, device or auto"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(call(with_gpu(""), {graph, "--interpret", "--read", "device"}).code, 2);
 }
 
 }  // namespace

@@ -186,6 +186,16 @@ void start(unsigned number) {
   throw Error(ExitCode::OutOfMemory, "the device is full");
 }
 
+class DoubtfulDevice final : public graph::TextDevice {
+ public:
+  std::unique_ptr<graph::DeviceEdges> parse(const graph::EdgeText& /*text*/) override {
+    throw graph::DeviceDoubt{"this device doubts everything"};
+  }
+};
+std::shared_ptr<graph::TextDevice> text_device(unsigned /*number*/) {
+  return std::make_shared<DoubtfulDevice>();
+}
+
 const Target gpu{.kind = TargetKind::Gpu,
                  .info = &info(),
                  .run = &run,
@@ -193,6 +203,7 @@ const Target gpu{.kind = TargetKind::Gpu,
                  .unusable = &unusable,
                  .device = &device,
                  .start = &start,
+                 .text_device = &text_device,
                  .footprint = &footprint};
 
 }  // namespace

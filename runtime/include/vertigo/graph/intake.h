@@ -50,6 +50,13 @@ struct CacheUse {
   std::string reason;      ///< why nothing was stored, or why what was there was discarded
 };
 
+/// Who parsed a text.
+struct TextReading {
+  enum class By : std::uint8_t { Unsaid, Host, Device };
+  By by = By::Unsaid;  ///< Unsaid: no device was there to choose
+  std::string reason;  ///< why the host
+};
+
 /// Counts are of what the file holds before any policy is applied, and of directed edges after it
 /// where they say so.
 struct IntakeReport {
@@ -107,6 +114,7 @@ struct IntakeReport {
 
   std::vector<std::string> notes;  ///< what a user should know and nothing above says
   CacheUse cache;
+  TextReading reading;
 };
 
 /// Several lines for people, without a final newline.

@@ -3,6 +3,7 @@
 // expression.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "vertigo/graph/builder.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
+#include "vertigo/graph/text_device.h"
 
 namespace vertigo::graph {
 
@@ -33,6 +35,13 @@ enum class IdKind : std::uint8_t {
   Auto,  ///< text where the first edge names a vertex by a word, else numbers
   Numbers,
   Text,
+};
+
+/// Who parses text, where there is a device that can. Graph and report are the same.
+enum class TextReader : std::uint8_t {
+  Auto,  ///< the device where the text is long enough for it
+  Host,
+  Device,  ///< however short the text is
 };
 
 struct ReadOptions {
@@ -61,6 +70,8 @@ struct ReadOptions {
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.
   std::uint64_t max_vertices = 0;
+  TextReader text_reader = TextReader::Auto;
+  std::shared_ptr<TextDevice> text_device = nullptr;  ///< null: the host parses
 };
 
 struct LoadedGraph {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
+#include "vertigo/graph/text_device.h"
 #include "vertigo/trace/stage.h"
 
 namespace vertigo::trace {
@@ -324,6 +326,8 @@ struct Target {
   /// Does what the first run would wait for and what needs no graph, from any thread, so that the
   /// graph can be read meanwhile. What fails here is left for the run to meet and to tell.
   std::function<void(unsigned device)> start = {};
+  /// Parses text on the device. Null: the target has none.
+  std::function<std::shared_ptr<graph::TextDevice>(unsigned device)> text_device = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.

@@ -19,11 +19,13 @@ TwoArrays<T> take_two(WorkingMemory& memory, std::uint64_t count, const char* pu
 }
 
 /// Sorts by bits [first_bit, end_bit) of the keys, stably; values move with them. The result is in
-/// `now`, which may have been `spare`. For keys and values of 32 bits, and where one of the two has
-/// 64.
+/// `now`, which may have been `spare`. For keys and values of 32 and of 64 bits.
 template <class Key, class Value>
 void sort_pairs(WorkingMemory& memory, TwoArrays<Key>& keys, TwoArrays<Value>& values,
                 std::uint64_t count, unsigned first_bit, unsigned end_bit);
+/// Keys of 64 bits alone.
+void sort_keys(WorkingMemory& memory, TwoArrays<std::uint64_t>& keys, std::uint64_t count,
+               unsigned first_bit, unsigned end_bit);
 /// The same from the largest key to the smallest.
 void sort_pairs_down(WorkingMemory& memory, TwoArrays<std::uint32_t>& keys,
                      TwoArrays<std::uint32_t>& values, std::uint64_t count, unsigned first_bit,

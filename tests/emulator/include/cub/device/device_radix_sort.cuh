@@ -38,6 +38,13 @@ struct DeviceRadixSort {
     return sort(scratch, bytes, keys, values, count, begin_bit, end_bit, stream,
                 [](Key a, Key b) { return a > b; });
   }
+  template <class Key, class Count>
+  static cudaError_t SortKeys(void* scratch, std::size_t& bytes, DoubleBuffer<Key>& keys,
+                              Count count, int begin_bit, int end_bit, cudaStream_t stream) {
+    std::vector<char> none(static_cast<std::size_t>(count));
+    DoubleBuffer<char> values(none.data(), none.data());
+    return SortPairs(scratch, bytes, keys, values, count, begin_bit, end_bit, stream);
+  }
 
  private:
   template <class Key, class Value, class Count, class Before>

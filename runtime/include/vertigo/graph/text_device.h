@@ -1,0 +1,92 @@
+#pragma once
+// Text that a device parses in place of this library: lines of two or three numbers. It parses what
+// it is sure of. Whatever else it meets is a doubt, and the readers of this library then read the
+// file from the beginning, so that there is one place that knows what is refused and in which
+// words.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "vertigo/core/scalar.h"
+#include "vertigo/trace/stage.h"
+
+namespace vertigo::graph {
+
+/// Thrown where a device does not parse a text, or does not go on with it.
+struct DeviceDoubt {
+  std::string reason;  ///< in words that go on from "the host read it: "
+};
+
+/// What the weights of a text are.
+enum class TextWeights : std::uint8_t {
+  None,
+  Any,  ///< integers, or real numbers for all where one has a fraction or an exponent
+  Integers,
+  Reals,
+};
+
+/// Lines "source target" or "source target weight" between comments and blank lines; the last one
+/// has an end.
+struct EdgeText {
+  std::uint64_t begin = 0;  ///< in the file; a line begins there
+  std::uint64_t end = 0;
+  /// Copies bytes [at, at + bytes) of the file; may be called by several threads.
+  std::function<void(std::uint64_t at, void* to, std::size_t bytes)> read;
+  std::array<char, 2> comments{'#', '%'};  ///< what a comment begins with
+  char mark = 0;                           ///< the first word of a line with an edge; 0: none
+  std::uint32_t first_id = 0;              ///< is taken off every id
+  TextWeights weights = TextWeights::None;
+  bool keep_weights = false;                    ///< else they are only looked at
+  std::vector<trace::Stage>* stages = nullptr;  ///< what took how long
+};
+
+/// How ids become vertices.
+struct IdNumbers {
+  Vertex vertices = 0;
+  bool by_rank = false;     ///< the place among the ids that appear
+  std::uint32_t shift = 0;  ///< else this less
+};
+
+/// What one pass over the lists of a device tells.
+struct ListFacts {
+  EdgeIndex self_loops = 0;
+  EdgeIndex duplicates = 0;
+};
+
+/// Where the lists of a device go in host memory.
+struct ListPlaces {
+  EdgeIndex* offsets;
+  Vertex* targets;
+  void* weights;  ///< std::int64_t, or double where has_reals(); null: none are kept
+};
+
+/// The edges of a text in the memory of a device.
+class DeviceEdges {
+ public:
+  virtual ~DeviceEdges() = default;
+  virtual std::uint64_t count() const = 0;
+  /// Ids that edges name, where there is an edge.
+  virtual std::uint32_t smallest_id() const = 0;
+  virtual std::uint32_t largest_id() const = 0;
+  virtual bool has_reals() const = 0;
+  /// Bit i is set where an edge names the id i, up to the largest.
+  virtual std::vector<std::uint64_t> ids_that_appear() = 0;
+  /// Sorts the edges by source and target; parallel ones keep their order. To be called once.
+  virtual ListFacts sort(const IdNumbers& numbers) = 0;
+  /// The sorted edges. The device has none afterwards.
+  virtual void fetch(const ListPlaces& to) = 0;
+};
+
+class TextDevice {
+ public:
+  virtual ~TextDevice() = default;
+  /// Throws DeviceDoubt, and what text.read() throws.
+  virtual std::unique_ptr<DeviceEdges> parse(const EdgeText& text) = 0;
+};
+
+}  // namespace vertigo::graph

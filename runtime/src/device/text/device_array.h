@@ -1,0 +1,40 @@
+#pragma once
+// An array of device memory that its owner frees.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "../check.h"
+
+namespace vertigo::gpu::text {
+
+template <class T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  /// Throws Error(OutOfMemory); `purpose` is for its message.
+  DeviceArray(std::uint64_t count, const char* purpose) {
+    const std::uint64_t bytes = (count == 0 ? 1 : count) * sizeof(T);
+    void* memory = nullptr;
+    check(cudaMalloc(&memory, bytes), "allocate " + in_words(bytes) + " to " + purpose);
+    data_ = static_cast<T*>(memory);
+  }
+  DeviceArray(DeviceArray&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  DeviceArray& operator=(DeviceArray&& other) noexcept {
+    std::swap(data_, other.data_);
+    return *this;
+  }
+  /// Waits for what runs on the device.
+  ~DeviceArray() { cudaFree(data_); }
+
+  T* data() const { return data_; }
+  void free() { DeviceArray().swap(*this); }
+  void swap(DeviceArray& other) noexcept { std::swap(data_, other.data_); }
+
+ private:
+  T* data_ = nullptr;
+};
+
+}  // namespace vertigo::gpu::text

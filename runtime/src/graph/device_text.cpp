@@ -1,0 +1,89 @@
+#include "device_text.h"
+
+#include <utility>
+
+#include "weights.h"
+
+namespace vertigo::graph {
+namespace {
+
+template <class Column>
+Adjacency fetched(DeviceEdges& edges, Vertex vertices) {
+  Room<EdgeIndex> offsets(std::size_t{vertices} + 1);
+  Room<Vertex> targets(edges.count());
+  Column weights(edges.count());
+  ListPlaces places{offsets.data(), targets.data(), nullptr};
+  if constexpr (kHasWeights<Column>) places.weights = weights.data();
+  edges.fetch(places);
+  return {std::move(offsets).finished(), std::move(targets).finished(),
+          to_weights(std::move(weights))};
+}
+
+}  // namespace
+
+TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context) {
+  if (context.device != nullptr) return {std::move(stream), kHeaderBytes};
+  return TextBlocks(std::move(stream));
+}
+
+bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape,
+                     RawGraph& raw) {
+  const RawFile* const file = blocks.stream().plain();
+  if (context.device == nullptr || file == nullptr) return false;
+  char last = 0;
+  file->read_at(file->size() - 1, &last, 1);
+  if (last != '\n') throw DeviceDoubt{"its last line has no end"};
+  shape.begin = blocks.offset();
+  shape.end = file->size();
+  if (shape.begin == shape.end) throw DeviceDoubt{"nothing follows its header"};
+  shape.read = [file](std::uint64_t at, void* to, std::size_t bytes) {
+    file->read_at(at, to, bytes);
+  };
+  shape.keep_weights = shape.weights != TextWeights::None && !context.options.ignore_weights;
+  shape.stages = &context.report.stages;
+  raw.on_device = context.device->parse(shape);
+  blocks.take_rest();
+  file->require_unchanged();
+  context.report.reading.by = TextReading::By::Device;
+  return true;
+}
+
+IdRange id_range(const RawGraph& raw) {
+  if (!raw.on_device) return id_range(raw.runs);
+  if (raw.on_device->count() == 0) return {};
+  return {raw.on_device->smallest_id(), raw.on_device->largest_id()};
+}
+
+IdIndex index_of_appearing(const RawGraph& raw) {
+  if (!raw.on_device) return IdIndex::of_runs(raw.runs);
+  if (raw.on_device->count() == 0) return IdIndex(std::vector<std::uint64_t>());
+  const std::uint64_t largest = raw.on_device->largest_id();
+  if (!bit_set_pays(largest, raw.on_device->count())) throw DeviceDoubt{"its ids leave large gaps"};
+  return IdIndex::of_bits(raw.on_device->ids_that_appear(), largest);
+}
+
+Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vertices,
+                          const IdIndex* index, std::uint64_t shift, bool keep_weights) {
+  DeviceEdges& edges = *raw.on_device;
+  const IdRange range = id_range(raw);
+  IdNumbers numbers{vertices, index != nullptr && !index->is_contiguous(),
+                    static_cast<std::uint32_t>(index != nullptr ? index->smallest() : shift)};
+  const bool named = range.smallest <= range.largest;
+  if (named && !numbers.by_rank &&
+      (range.smallest < numbers.shift || range.largest - numbers.shift >= vertices))
+    throw DeviceDoubt{"an edge names a vertex that is not there"};
+  std::vector<trace::Stage>& stages = context.report.stages;
+  const ListFacts facts = [&] {
+    const trace::StageScope stage(stages, "sort");
+    return edges.sort(numbers);
+  }();
+  RowFacts& rows = raw.facts.emplace();
+  rows.self_loops = facts.self_loops;
+  rows.duplicates = facts.duplicates;
+  const trace::StageScope stage(stages, "fetch lists");
+  if (!keep_weights) return fetched<NoColumn>(edges, vertices);
+  return edges.has_reals() ? fetched<Room<double>>(edges, vertices)
+                           : fetched<Room<std::int64_t>>(edges, vertices);
+}
+
+}  // namespace vertigo::graph

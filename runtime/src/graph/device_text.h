@@ -1,0 +1,28 @@
+#pragma once
+// Texts that a device parses (vertigo/graph/text_device.h), between readers and assemble().
+
+#include "assemble.h"
+#include "raw_graph.h"
+#include "text_blocks.h"
+
+namespace vertigo::graph {
+
+/// Of the first lines, where a device has the others.
+inline constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
+
+/// The blocks of a file: small ones where a device parses all but the header.
+TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context);
+
+/// Has the device of the context, where there is one, parse the rest of the file. `shape` says what
+/// its lines are. Throws DeviceDoubt.
+bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape, RawGraph& raw);
+
+/// The ids that runs or the edges of a device name.
+IdRange id_range(const RawGraph& raw);
+IdIndex index_of_appearing(const RawGraph& raw);
+
+/// The lists of a device's edges, by vertices. Throws DeviceDoubt where an edge names none of them.
+Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vertices,
+                          const IdIndex* index, std::uint64_t shift, bool keep_weights);
+
+}  // namespace vertigo::graph

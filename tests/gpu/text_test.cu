@@ -1,0 +1,294 @@
+// Text that the device parses is the graph, the report and the refusal that the host makes of it,
+// to the last bit: texts of every kind that is parsed there and of every kind that is not, random
+// ones, and the files that are named on the command line. Exit code 1, and one line for each
+// difference, where that is not so.
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/text_device.h"
+#include "vertigo/core/error.h"
+#include "vertigo/graph/reader.h"
+
+namespace {
+
+using namespace vertigo;
+using namespace vertigo::graph;
+
+int failures = 0;
+
+void fail(const std::string& what) {
+  std::printf("%s\n", what.c_str());
+  ++failures;
+}
+
+template <class T>
+std::string bytes_of(const Array<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+}
+
+struct Outcome {
+  std::string graph;   // all of it, or the refusal
+  std::string report;  // without times, and without who parsed
+  bool by_device = false;
+};
+
+Outcome outcome_of(const std::string& path, const ReadOptions& options) {
+  Outcome outcome;
+  try {
+    const LoadedGraph loaded = load_graph(path, options);
+    const Graph& graph = loaded.graph;
+    outcome.graph = bytes_of(graph.out.offsets) + bytes_of(graph.out.targets) +
+                    std::to_string(graph.out.weights.index()) + (graph.symmetric ? "s" : "d");
+    std::visit(
+        [&]<class Weights>(const Weights& weights) {
+          if constexpr (!std::is_same_v<Weights, std::monostate>)
+            outcome.graph += bytes_of(weights);
+        },
+        graph.out.weights);
+    for (Vertex v = 0; v < graph.vertex_count; ++v)
+      outcome.graph += std::to_string(graph.ids.to_input(v)) + " ";
+    nlohmann::json report = to_json(loaded.report);
+    report.erase("seconds");
+    report.erase("parsed");
+    outcome.report = report.dump();
+    outcome.by_device = loaded.report.reading.by == TextReading::By::Device;
+  } catch (const Error& error) {
+    outcome.graph = "refused: " + error.message() + " in " + error.place();
+  }
+  return outcome;
+}
+
+/// Loads the file in both ways. Whether the device parsed it.
+bool compare(const std::string& path, const std::string& shown, ReadOptions options) {
+  static const std::shared_ptr<TextDevice> device = gpu::make_text_device(0);
+  const Outcome host = outcome_of(path, options);
+  options.text_device = device;
+  options.text_reader = TextReader::Device;
+  const Outcome both = outcome_of(path, options);
+  if (both.graph != host.graph)
+    fail("another graph of " + shown +
+         (host.graph.starts_with("refused") ? ": the host " + host.graph : ""));
+  else if (both.report != host.report)
+    fail("another report of " + shown + ":\n  " + host.report + "\n  " + both.report);
+  return both.by_device;
+}
+
+std::vector<ReadOptions> ways() {
+  std::vector<ReadOptions> ways(9);
+  ways[1].ignore_weights = true;
+  ways[2].symmetrize = true;
+  ways[3].direction = Direction::Undirected;
+  ways[3].duplicates = DuplicatePolicy::Min;
+  ways[4].self_loops = SelfLoopPolicy::Drop;
+  ways[4].duplicates = DuplicatePolicy::First;
+  ways[5].duplicates = DuplicatePolicy::Sum;
+  ways[6].vertices = VertexRule::Range;
+  ways[7].vertices = VertexRule::Seen;
+  ways[8].strict = true;
+  ways[8].self_loops = SelfLoopPolicy::Drop;
+  return ways;
+}
+
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "vertigo-text-XXXXXX").string();
+    path_ = mkdtemp(pattern.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string write(std::string_view text) const {
+    const std::string path = (path_ / "graph").string();
+    std::ofstream(path, std::ios::binary)
+        .write(text.data(), static_cast<std::streamsize>(text.size()));
+    return path;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text.substr(0, 300))
+      .dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+
+struct Case {
+  std::string text;
+  bool by_device;  ///< as it is, where nothing of it is refused or changed
+};
+
+std::vector<Case> cases() {
+  const std::string mm = "%%MatrixMarket matrix coordinate ";
+  std::string long_text;
+  for (int i = 0; i < 3000; ++i)
+    long_text += std::to_string(i * 7919 % 1000) + " " + std::to_string(i * 104729 % 1000) + "\n";
+  std::string spread;
+  for (int i = 0; i < 200; ++i) spread += std::to_string(i * 1000) + " " + std::to_string(i) + "\n";
+  return {
+      {"0 1\n1 2\n", true},
+      {"# a comment\n0 1\n\n1\t2\n% another\n 2 0 \n", true},
+      {"0 1\r\n\r\n# c\r\n1 2\r\n", true},
+      {"0 1 5\r\r\n1 2 6\r\n", true},
+      {"0 1 5\n1 2 6", false},
+      {"0 1\n1 2\r", false},
+      {"0 1\r1 2\r", false},
+      {"0 1\n1\r2\n", false},
+      {"0 1\n# a\rb\n1 2\n", false},
+      {"0 1\n\r \n1 2\n", false},
+      {"\xEF\xBB\xBF# begins\n0 1\n1 2\n", true},
+      {"0 1\n\xEF\xBB\xBF 1 2\n", false},
+      {"0 1 -5\n1 0 +7\n", true},
+      {"0 1 -0\n1 0 0\n", true},
+      {"0 1 5\n1 2 1e2\n2 0 -0.5\n3 0 -0\n4 0 -0.0\n", true},
+      {"0 1 0.1\n1 2 1.5E-3\n2 0 123456.789e+4\n", true},
+      {"0 1 0.1234567890123456\n1 2 1\n", false},
+      {"0 1 1e23\n1 2 1\n", false},
+      {"0 1 5.\n1 2 .5\n", false},
+      {"0 1 nan\n", false},
+      {"0 1 1e999\n", false},
+      {"0 1 +-5\n", false},
+      {"0 1 --5\n", false},
+      {"0 1 999999999999999999\n1 2 -999999999999999999\n2 3 -0000000000000000000000007\n", true},
+      {"0 1 1000000000000000000\n", false},
+      {"0 1 9223372036854775807\n1 0 -9223372036854775808\n", false},
+      {"0 1 9999999999999999999\n", false},
+      {"0000000012 5\n", true},
+      {"0000000000000000000000000012 5\n", false},
+      {"4294967295 4294967294\n", false},  // leaves large gaps
+      {"4294967296 1\n", false},
+      {"100 7\n7 18446744073709551615\n", false},
+      {"0 1\n1 18446744073709551616\n", false},
+      {"5 5\n5 5\n6 5\n5 6\n", true},
+      {"1 0\n0 1\n1 0\n", true},
+      {"3 9 1\n3 9 2\n3 2 7\n3 9 0\n", true},
+      {"17 3\n900 17\n3 900\n", true},
+      {"# Nodes: 9 Edges: 2\n0 1\n1 2\n", true},
+      {"# Nodes: 9 Edges: 3\n0 1\n1 2\n", false},
+      {"# Nodes: 2\n1 2\n2 1\n", true},
+      {"# Nodes: 2\n0 1\n1 2\n", false},
+      {"# Nodes: 5 Ids from: 10\n10 14\n12 11\n", true},
+      {"0 1\n1 -2\n", false},
+      {"0 1\n1 x\n", false},
+      {"0 1\n1\n", false},
+      {"0 1\n1 2 3\n", false},
+      {"0 1 2\n1 2\n", false},
+      {"0 1\n1 2 # behind\n", false},
+      {"0 1\n1,2\n", false},
+      {"a b\nb c\n", false},
+      {"0 1\na b\n", false},
+      {std::string("0 1\n1 2\0\n", 9), false},
+      {std::string("0 1\n#\0\n1 2\n", 11), false},
+      {"# nothing\n", false},
+      {"# Nodes: 3\n", false},
+      {"", false},
+      {"0 1\n" + std::string(100000, ' ') + "1 2\n", false},
+      {"0 1\n#" + std::string(100000, 'x') + "\n1 2\n", false},
+      {"0 1\n#" + std::string(5000, 'x') + "\n1 2\n" + std::string(300, '\n') + "2 0\n", true},
+      {long_text, true},
+      {spread, true},
+      {"# " + std::string(70000, 'y') + "\n0 1\n1 2\n", true},
+      {mm + "pattern general\n% c\n3 3 2\n1 2\n% c\n\n3 1\n", true},
+      {mm + "pattern symmetric\n3 3 2\n2 1\n3 1\n", true},
+      {mm + "integer general\n3 3 3\n1 2 4\n3 1 -1\n1 2 4\n", true},
+      {mm + "integer general\n3 3 2\n1 2 4\n3 1 1.5\n", false},
+      {mm + "real general\n3 3 3\n1 2 4\n3 1 1.5\n3 2 -0\n", true},
+      {mm + "real symmetric\n3 3 2\n2 1 4\n3 1 1.5\n", true},
+      {mm + "integer skew-symmetric\n3 3 1\n2 1 4\n", false},
+      {mm + "pattern general\n3 3 2\n1 2\n", false},
+      {mm + "pattern general\n3 3 1\n1 4\n", false},
+      {mm + "pattern general\n3 3 1\n0 1\n", false},
+      {mm + "pattern general\n3 3 1\n# 1 2\n1 2\n", false},
+      {mm + "pattern general\n3 3 0\n", false},
+      {mm + "pattern general\n3 3 0\n% only this\n", true},
+      {"c road\np sp 3 2\na 1 2 7\nc more\na 3 1 0\n", true},
+      {"c road\np sp 3 2\na 1 2 7\na 3 1 0.5\n", true},
+      {"p sp 3 2\na 1 2 7\n", false},
+      {"p sp 3 1\na 1 4 7\n", false},
+      {"p sp 3 1\na 1 2\n", false},
+      {"p sp 3 1\nb 1 2 3\n", false},
+      {"p sp 3 1\np sp 3 1\na 1 2 3\n", false},
+      {"p sp 3 1\na1 2 3\n", false},
+  };
+}
+
+/// A line of an edge list, most of them plain, some of them not.
+std::string random_line(std::mt19937& random, bool weighted, std::uint32_t ids, bool odd) {
+  const auto draw = [&](std::uint32_t below) { return random() % below; };
+  const auto blanks = [&] {
+    return draw(8) == 0 ? std::string(" \t ") : std::string(1, draw(9) == 0 ? '\t' : ' ');
+  };
+  const auto id = [&] {
+    return std::string(draw(20) == 0 ? "00" : "") + std::to_string(draw(ids));
+  };
+  if (draw(25) == 0) return draw(2) == 0 ? "" : " \t";
+  if (draw(25) == 0) return (draw(2) == 0 ? "# " : " %") + id();
+  std::string line = (draw(15) == 0 ? " " : "") + id() + blanks() + id();
+  if (weighted) {
+    line += blanks();
+    const std::uint32_t kind = draw(12);
+    line += kind == 0 ? "-" : kind == 1 ? "+" : "";
+    line += std::to_string(draw(100));
+    if (odd && draw(6) == 0) line += "." + std::to_string(draw(1000));
+    if (odd && draw(9) == 0) line += "e-" + std::to_string(draw(9));
+  }
+  if (draw(15) == 0) line += "  ";
+  return line;
+}
+
+std::string random_text(std::mt19937& random) {
+  const auto draw = [&](std::uint32_t below) { return random() % below; };
+  const bool weighted = draw(2) == 0;
+  const bool odd = draw(3) == 0;
+  const std::uint32_t ids = std::uint32_t{3} << draw(18);
+  const std::string end = draw(4) == 0 ? "\r\n" : "\n";
+  std::string text;
+  if (draw(4) == 0) text = "# Nodes: " + std::to_string(draw(2 * ids)) + end;
+  const std::uint32_t lines = 1 + draw(draw(8) == 0 ? 2000 : 60);
+  for (std::uint32_t i = 0; i < lines; ++i) text += random_line(random, weighted, ids, odd) + end;
+  // What is cut, and a byte that is another one.
+  if (draw(6) == 0)
+    text.resize(text.size() -
+                draw(static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), 9))));
+  if (draw(4) == 0 && !text.empty())
+    text[draw(static_cast<std::uint32_t>(text.size()))] = "0 9\n\r-+.e,a#%\t\0\""[draw(16)];
+  return text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Folder folder;
+  for (const Case& each : cases()) {
+    const std::string path = folder.write(each.text);
+    for (const ReadOptions& options : ways()) compare(path, quoted(each.text), options);
+    if (compare(path, quoted(each.text), {}) != each.by_device)
+      fail(quoted(each.text) + (each.by_device ? " is the device's" : " is the host's"));
+  }
+  std::mt19937 random(18);
+  const std::vector<ReadOptions> all = ways();
+  unsigned by_device = 0;
+  constexpr unsigned kTexts = 300;
+  for (unsigned i = 0; i < kTexts; ++i) {
+    const std::string text = random_text(random);
+    const std::string path = folder.write(text);
+    by_device += compare(path, quoted(text), all[i % all.size()]);
+    ReadOptions as_list = all[(i + 1) % all.size()];
+    as_list.format = Format::EdgeList;
+    compare(path, quoted(text), as_list);
+  }
+  if (by_device < kTexts / 3)
+    fail("the device parsed no more than " + std::to_string(by_device) + " random texts");
+  for (int i = 1; i < argc; ++i)
+    for (const ReadOptions& options : ways()) compare(argv[i], argv[i], options);
+  std::printf("%d differences; %u of %u random texts were the device's\n", failures, by_device,
+              kTexts);
+  return failures == 0 ? 0 : 1;
+}
