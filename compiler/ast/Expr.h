@@ -70,7 +70,8 @@ struct Expr {
   double number = 0;
   std::vector<ExprPtr> operands;
 
-  // Of a reduction. `value` is null in `count(v where …)` and in `count(over in u)`.
+  // Of a reduction. `value` is null in `count(v where …)` and in `count(over in u)`. A call may
+  // have a condition, too: `common_neighbours(u, v where …)`.
   bool over_neighbours = false;
   Direction direction = Direction::Out;
   Name binder;

@@ -118,8 +118,11 @@ void Printer::phase(const Phase& phase) {
   }
   if (phase.update) {
     const Update& update = *phase.update;
-    line() << "update " << (update.kind == Update::Kind::All ? "all " : "")
-           << update.variable->name.text;
+    line() << "update ";
+    if (update.kind == Update::Kind::Edges)
+      out_ << "edge (" << update.variable->name.text << ", " << update.other->name.text << ")";
+    else
+      out_ << (update.kind == Update::Kind::All ? "all " : "") << update.variable->name.text;
     optional(update.kind == Update::Kind::When ? " when " : " where ", update.condition);
     optional(" limit ", phase.limit);
     out_ << "\n";
@@ -256,6 +259,10 @@ void print(const Expr& expr, llvm::raw_ostream& out) {
     case ExprKind::Call:
       out << expr.name.text << "(";
       print_list(expr.operands, out);
+      if (expr.condition) {
+        out << " where ";
+        print(*expr.condition, out);
+      }
       out << ")";
       break;
     case ExprKind::Cast:

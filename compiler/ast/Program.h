@@ -53,7 +53,8 @@ struct Program {
   SourceRange range;
   Name name;
   std::vector<std::unique_ptr<ProgramDecl>> parameters;
-  std::vector<std::unique_ptr<ProgramDecl>> edges;   ///< check accepts one
+  /// Those that updates write are states; of others, check accepts one.
+  std::vector<std::unique_ptr<ProgramDecl>> edges;
   std::vector<std::unique_ptr<ProgramDecl>> states;  ///< states and inputs, in source order
   std::vector<std::unique_ptr<Message>> messages;
   std::vector<std::unique_ptr<Function>> functions;

@@ -29,8 +29,9 @@ struct Decl {
   Kind kind = Kind::Local;
   Name name;
   Type type;
-  mutable bool read = false;     ///< for the warning about unused names
-  mutable bool written = false;  ///< by an update (states), a send or a start (messages)
+  mutable bool read = false;  ///< for the warning about unused names
+  /// By an update (states, of vertices or edges), a send or a start (messages).
+  mutable bool written = false;
 
   explicit Decl(Kind kind) : kind(kind) {}
 };
@@ -82,11 +83,12 @@ struct Start {
 };
 
 struct Update {
-  enum class Kind : std::uint8_t { When, All, Where };
+  enum class Kind : std::uint8_t { When, All, Where, Edges };
   SourceRange range;
   Kind kind = Kind::When;
   std::unique_ptr<Decl> variable;
-  ExprPtr condition;  ///< null for All
+  std::unique_ptr<Decl> other;  ///< of Edges: the end that `variable` is not
+  ExprPtr condition;            ///< null for All, and where edges are not chosen
   Block body;
 };
 

@@ -21,6 +21,10 @@ bool Checker::arguments(const Expr& expr, std::size_t count) {
 
 Type Checker::infer_call(ExprPtr& expr) {
   const std::string& word = expr->name.text;
+  if (expr->condition && word != "common_neighbours") {
+    diagnostics_.report(diag::WhereInCall, expr->condition->range, word);
+    return Type::Form::Error;
+  }
   if (auto kind = ast::parse_scalar(word)) return infer_cast(*expr, *kind);
   // `min(a, b)` is a function, `min(v.a)` a reduction over all vertices.
   if (auto op = reduction_op(word); op && expr->operands.size() == 1) {
@@ -72,7 +76,8 @@ Type Checker::infer_cast(Expr& expr, ScalarKind kind) {
 
 Type Checker::call_of_language(Expr& expr, Op op) {
   const ir::OpInfo& info = ir::info(op);
-  if (!arguments(expr, static_cast<std::size_t>(info.arity))) {
+  const int count = op == Op::CommonNeighbours ? 2 : info.arity;
+  if (!arguments(expr, static_cast<std::size_t>(count))) {
     for (ExprPtr& operand : expr.operands) infer(operand);
     return Type::Form::Error;
   }
@@ -117,7 +122,20 @@ Type Checker::call_of_graph(Expr& expr) {
   }
   expect(expr.operands[0], ScalarKind::Vertex);
   expect(expr.operands[1], draws ? ScalarKind::Int64 : ScalarKind::Vertex);
+  if (expr.condition) choose_edges(expr.condition);
   return draws ? ScalarKind::Float64 : ScalarKind::Int64;
+}
+
+// `common_neighbours(u, v where alive)`: which edges count, whoever asks.
+void Checker::choose_edges(ExprPtr& condition) {
+  const bool in_update = update_ != nullptr && place_ != Place::Guard && place_ < Place::SendValue;
+  if (!in_update) {
+    diagnostics_.report(diag::EdgeChoiceHere, condition->range);
+    return;
+  }
+  Restore choosing(chooses_edges_, true);
+  Restore edge(edge_at_hand_, true);
+  this->condition(condition, place_);
 }
 
 // `index(v, sources)`: where the vertex stands in a list.

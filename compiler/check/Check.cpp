@@ -5,6 +5,7 @@
 #include "compiler/check/Checker.h"
 #include "compiler/check/Warnings.h"
 #include "compiler/support/NearMiss.h"
+#include "llvm/ADT/STLExtras.h"
 
 namespace vertigo::compiler::check {
 
@@ -20,7 +21,7 @@ void Checker::run() {
   if (declared_twice_) return;
   check_functions();
   check_parameters();
-  check_edge();
+  check_edges();
   check_states();
   check_messages();
   check_requirements();
@@ -99,6 +100,10 @@ void Checker::declare_program() {
     for (const ast::StmtPtr& stmt : block) {
       if (stmt->kind == ast::StmtKind::Assign && stmt->target->kind == ExprKind::Member)
         written_states_.insert(stmt->target->name.text);
+      // An edge attribute that is assigned somewhere is a state.
+      if (stmt->kind == ast::StmtKind::Assign && stmt->target->kind == ExprKind::Reference)
+        for (const auto& edge : program_.edges)
+          if (edge->name.text == stmt->target->name.text) edge->written = true;
       self(stmt->body, self);
       for (const ast::Branch& branch : stmt->branches) self(branch.body, self);
       if (stmt->phase && stmt->phase->update) self(stmt->phase->update->body, self);
@@ -181,19 +186,41 @@ void Checker::check_parameters() {
   }
 }
 
-void Checker::check_edge() {
+// At most one attribute comes with the graph; the others are states, which updates write.
+void Checker::check_edges() {
   Restore place(place_, Place::Constant);
   constant_what_ = "the default of an edge attribute";
+  const ast::ProgramDecl* first = nullptr;
+  const ast::ProgramDecl* state = nullptr;
   for (auto& each : program_.edges) {
-    if (each != program_.edges.front())
+    if (!each->written && first != nullptr)
       diagnostics_.report(diag::SecondEdgeAttribute, each->name.range)
-          .note(program_.edges.front()->name.range, "the first is here");
+          .note(first->name.range, "the first is here");
+    (each->written ? state : first) = each.get();
+    const bool number = each->type.is_scalar() && each->type.is_number();
     const bool fits =
-        each->type.is_scalar() && each->type.is_number() && !each->type.is(ScalarKind::Wide64);
+        (number && !each->type.is(ScalarKind::Wide64)) || (each->written && each->type.is_bool());
     if (!each->type.is_error() && !fits)
       diagnostics_.report(diag::EdgeAttributeType, each->written_type.range, in_words(each->type));
     else if (each->initial)
       expect(each->initial, each->type);
+    else if (each->written)
+      diagnostics_.report(diag::InitialValueMissing, each->name.range, ast::describe(each->kind),
+                          each->name.text);
+  }
+  if (state != nullptr) check_edge_states(*state);
+}
+
+// Both directions of an edge are one edge, which is found by its two ends.
+void Checker::check_edge_states(const ast::ProgramDecl& state) {
+  for (const char* needed : {"symmetric", "no_duplicates"}) {
+    const bool stated = llvm::any_of(program_.requirements, [&](const ast::Requirement& each) {
+      return each.name.text == needed;
+    });
+    if (stated) continue;
+    diagnostics_.report(diag::EdgeStateGraph, state.name.range, state.name.text, needed)
+        .note("write 'requires symmetric, no_duplicates;'");
+    return;
   }
 }
 
@@ -305,8 +332,8 @@ void Checker::check_requirements() {
                   .note("requirements are symmetric, non_negative(…) and no_duplicates"),
               each.name, {"symmetric", "non_negative", "no_duplicates"});
     } else if (weights) {
-      const ast::ProgramDecl* edge =
-          program_.edges.empty() ? nullptr : program_.edges.front().get();
+      const auto given = llvm::find_if(program_.edges, [](const auto& e) { return !e->written; });
+      const ast::ProgramDecl* edge = given == program_.edges.end() ? nullptr : given->get();
       if (edge == nullptr || edge->name.text != each.argument.text)
         diagnostics_.report(
             diag::RequirementArgument, each.range, word,

@@ -32,6 +32,10 @@ void Checker::phase(ast::Phase& phase) {
 
 void Checker::phase_rules(const ast::Phase& phase) {
   const Update& update = *phase.update;
+  if (update.kind == Update::Kind::Edges)
+    for (const auto& [clause, word] : {std::pair(phase.serializable, "consistency serializable"),
+                                       std::pair(phase.order_free, "assume order_free")})
+      if (clause.valid()) diagnostics_.report(diag::ClauseOnEdges, clause, word);
   if (update.kind == Update::Kind::When) {
     if (phase.starts.empty()) {
       SourceRange before{update.range.begin, update.range.begin, update.range.file};
@@ -82,14 +86,20 @@ void Checker::start(ast::Start& start) {
   body(start.body);
 }
 
+void Checker::bind_updated(Decl& vertex) {
+  vertex.type = ScalarKind::Vertex;
+  vertex.read = true;
+  declare(vertex);
+  roles_[&vertex] = Role::Own;
+}
+
 void Checker::update(ast::Phase& phase) {
   Update& update = *phase.update;
   ScopeGuard scope(scopes_);
   Restore<const Update*> restore(update_, &update);
-  update.variable->type = ScalarKind::Vertex;
-  update.variable->read = true;
-  declare(*update.variable);
-  roles_[update.variable.get()] = Role::Own;
+  for (Decl* vertex : {update.variable.get(), update.other.get()})
+    if (vertex != nullptr) bind_updated(*vertex);
+  Restore edge(edge_at_hand_, updates_edges());
   read_inboxes_.clear();
   far_reads_.clear();
   far_sends_.clear();
@@ -189,6 +199,24 @@ const Decl* Checker::assigned_inbox(Stmt& stmt) {
   return nullptr;
 }
 
+// `alive = e` in an update of edges.
+const Decl* Checker::assigned_edge_state(Stmt& stmt) {
+  const Expr& target = *stmt.target;
+  const Decl* decl = target.kind == ExprKind::Reference ? scopes_.find(target.name.text) : nullptr;
+  if (decl != nullptr && decl->kind == Decl::Kind::EdgeAttribute) return decl;
+  if (decl != nullptr && decl->kind == Decl::Kind::Local)
+    diagnostics_.report(diag::LocalAssigned, target.range, target.name.text)
+        .note(decl->name.range, "fixed here; use '? :' to choose between values");
+  else if (target.kind == ExprKind::Reference && decl == nullptr)
+    unknown_name(target.name);
+  else
+    diagnostics_
+        .report(diag::NotAssignable, target.range,
+                "in an update of edges, '" + diagnostics_.text(target.range).str() + "'")
+        .note("it writes attributes of its edge alone; 'update all v' writes states of vertices");
+  return nullptr;
+}
+
 // `v.distance = e` in an update.
 const Decl* Checker::assigned_state(Stmt& stmt) {
   Expr& target = *stmt.target;
@@ -213,7 +241,9 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
           .report(diag::NotAssignable, target.range,
                   std::string(ast::describe(decl->kind)) + " '" + target.name.text +
                       "' inside an update")
-          .note(decl->name.range, "declared here");
+          .note(decl->name.range, decl->kind == Decl::Kind::EdgeAttribute
+                                      ? "declared here; 'update edge (u, v)' writes it"
+                                      : "declared here");
     return nullptr;
   }
   const Expr* base = target.kind == ExprKind::Member ? target.operands[0].get() : nullptr;
@@ -258,7 +288,9 @@ const Decl* Checker::assigned_state(Stmt& stmt) {
 
 void Checker::body_assign(Stmt& stmt) {
   bool starting = place_ == Place::Start;
-  const Decl* decl = starting ? assigned_inbox(stmt) : assigned_state(stmt);
+  const Decl* decl = starting          ? assigned_inbox(stmt)
+                     : updates_edges() ? assigned_edge_state(stmt)
+                                       : assigned_state(stmt);
   effect_ = true;
   if (decl == nullptr) return;
   decl->written = true;

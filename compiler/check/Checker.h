@@ -55,7 +55,8 @@ class Checker {
   void declare_program();
   void declare_externs();
   void check_parameters();
-  void check_edge();
+  void check_edges();
+  void check_edge_states(const ast::ProgramDecl& first);
   void check_states();
   void check_messages();
   void check_functions();
@@ -92,16 +93,22 @@ class Checker {
   void start(ast::Start& start);
   void start_set(ast::Start& start);
   void update(ast::Phase& phase);
+  void bind_updated(Decl& vertex);
   void body(ast::Block& block);
   void body_stmt(ast::Stmt& stmt);
   void body_assign(ast::Stmt& stmt);
   const Decl* assigned_inbox(ast::Stmt& stmt);
   const Decl* assigned_state(ast::Stmt& stmt);
+  const Decl* assigned_edge_state(ast::Stmt& stmt);
   void send(ast::Stmt& stmt);
   void find_receiver(ast::Stmt& stmt);
   const Decl* message_of(ast::Stmt& stmt);
   void note_inboxes(const ast::Update& update);
   void check_serializable(const ast::Phase& phase);
+
+  bool updates_edges() const {
+    return update_ != nullptr && update_->kind == ast::Update::Kind::Edges;
+  }
 
   // CheckExpr.cpp
   /// Infers the type of `expr`, which may stay open (a literal); reports and yields Error where
@@ -130,6 +137,7 @@ class Checker {
   bool check_read_of_target(const Expr& expr, const Decl& member);
   Type element_of_tuple(Expr& expr, const Type& tuple);
   Type read(Expr& expr, const Decl& decl);
+  Type read_edge(Expr& expr, const Decl& decl);
   bool readable_here(const Expr& expr, const Decl& decl);
   void unknown_name(const ast::Name& name);
   void suggest(diag::Report& report, const ast::Name& name, const std::vector<std::string>& known);
@@ -138,6 +146,7 @@ class Checker {
   Type infer_call(ExprPtr& expr);
   Type call_of_language(Expr& expr, ir::Op op);
   Type call_of_graph(Expr& expr);
+  void choose_edges(ExprPtr& condition);
   Type index_in(Expr& expr);
   void report_operands(const Expr& expr, const Type& left, const Type& right);
   Type call_function(Expr& expr, const ast::Function& function);
@@ -195,6 +204,7 @@ class Checker {
   std::vector<ast::Stmt*> pending_sends_;    ///< whose message follows from what the update reads
   std::vector<const Decl*> host_variables_;  ///< for the warning about unused names
   bool edge_at_hand_ = false;
+  bool chooses_edges_ = false;  ///< in the condition of `common_neighbours`
   bool in_vertex_reduction_ = false;
   bool effect_ = false;  ///< the update writes or sends
 };

@@ -181,10 +181,31 @@ bool Checker::readable_here(const Expr& expr, const Decl& decl) {
   return true;
 }
 
+Type Checker::read_edge(Expr& expr, const Decl& decl) {
+  if (!edge_at_hand_)
+    diagnostics_.report(diag::EdgeAttributeHere, expr.range, decl.name.text)
+        .note("an edge is at hand in 'send', in 'update edge' and in reductions over neighbours");
+  else if (decl.written && place_ != Place::Body)
+    diagnostics_.report(diag::EdgeStateHere, expr.range, decl.name.text)
+        .note("a reduction over neighbours reads it: 'count(over out u where …)'");
+  else if (chooses_edges_ && !decl.written)
+    diagnostics_.report(diag::EdgeChoice, expr.range, decl.name.text);
+  else
+    return decl.type;
+  return Type::Form::Error;
+}
+
 Type Checker::read(Expr& expr, const Decl& decl) {
   expr.decl = &decl;
   decl.read = true;
   if (!readable_here(expr, decl)) return Type::Form::Error;
+  const bool of_all = decl.kind == Decl::Kind::EdgeAttribute ||
+                      decl.kind == Decl::Kind::Parameter || decl.kind == Decl::Kind::HostVariable ||
+                      decl.kind == Decl::Kind::LoopVariable;
+  if (chooses_edges_ && !of_all) {
+    diagnostics_.report(diag::EdgeChoice, expr.range, decl.name.text);
+    return Type::Form::Error;
+  }
   switch (decl.kind) {
     case Decl::Kind::State:
     case Decl::Kind::Input: {
@@ -198,17 +219,14 @@ Type Checker::read(Expr& expr, const Decl& decl) {
       return Type::Form::Error;
     }
     case Decl::Kind::Message:
-      if (place_ < Place::Guard) {
+      if (place_ < Place::Guard || updates_edges()) {
         diagnostics_.report(diag::InboxOutsideUpdate, expr.range, decl.name.text);
         return Type::Form::Error;
       }
       read_inboxes_.emplace(&decl, expr.range);
       return decl.type;
     case Decl::Kind::EdgeAttribute:
-      if (edge_at_hand_) return decl.type;
-      diagnostics_.report(diag::EdgeAttributeHere, expr.range, decl.name.text)
-          .note("an edge is at hand in 'send' and in reductions over neighbours");
-      return Type::Form::Error;
+      return read_edge(expr, decl);
     case Decl::Kind::Vertex:
       return ScalarKind::Vertex;
     case Decl::Kind::Phase:
@@ -227,6 +245,10 @@ Type Checker::read(Expr& expr, const Decl& decl) {
 }
 
 Type Checker::infer_member(Expr& expr) {
+  if (chooses_edges_) {
+    diagnostics_.report(diag::EdgeChoice, expr.range, diagnostics_.text(expr.range));
+    return Type::Form::Error;
+  }
   ExprPtr& base = expr.operands[0];
   if (base->kind == ExprKind::Reference) {
     const Decl* decl = scopes_.find(base->name.text);

@@ -34,13 +34,18 @@ void Lowering::parameters() {
     parameter.location = location(each->range);
     result_.parameters.push_back(std::move(parameter));
   }
-  if (source_.edges.empty()) return;
-  const ast::ProgramDecl& edge = *source_.edges.front();
-  result_.edge.emplace();
-  result_.edge->name = edge.name.text;
-  result_.edge->kind = edge.type.elements[0];
-  result_.edge->initial = optional(edge.initial);
-  result_.edge->location = location(edge.range);
+}
+
+void Lowering::edges() {
+  for (const auto& each : source_.edges) {
+    const ir::ScalarKind kind = each->type.elements[0];
+    ir::ExprPtr initial = optional(each->initial);
+    const ir::Location where = location(each->range);
+    if (each->written)
+      result_.edge_states.push_back({each->name.text, kind, std::move(initial), where});
+    else
+      result_.edge = {each->name.text, kind, std::move(initial), where};
+  }
 }
 
 void Lowering::states() {
@@ -158,6 +163,7 @@ ir::Program Lowering::run() {
   for (const auto& each : source_.messages) taken_.insert(each->name.text);
   collect_phases(source_.body, phase_names_);
   parameters();
+  edges();
   functions();
   states();
   messages();

@@ -185,6 +185,7 @@ ExprPtr Lowering::unary(const Expr& expr) {
 ExprPtr Lowering::call(const Expr& expr) {
   if (expr.builtin == Builtin::Function) {
     ExprPtr result = make(expr.op, expr);
+    if (expr.condition) result->operands.push_back(this->expr(*expr.condition));
     if (expr.op == Op::IndexIn) result->symbol = expr.decl->name.text;
     return result;
   }

@@ -74,9 +74,10 @@ void Lowering::stmt(const Stmt& stmt, std::vector<StmtPtr>& into) {
     case StmtKind::Assign: {
       const Decl& target = *stmt.target->decl;
       bool host = target.kind == Decl::Kind::HostVariable;
-      result = make(host                                 ? ir::StmtKind::HostAssign
-                    : target.kind == Decl::Kind::Message ? ir::StmtKind::AssignInbox
-                                                         : ir::StmtKind::AssignState,
+      result = make(host                                       ? ir::StmtKind::HostAssign
+                    : target.kind == Decl::Kind::Message       ? ir::StmtKind::AssignInbox
+                    : target.kind == Decl::Kind::EdgeAttribute ? ir::StmtKind::AssignEdge
+                                                               : ir::StmtKind::AssignState,
                     stmt.range);
       result->symbol = host ? host_names_.at(&target) : target.name.text;
       result->value = expr(*stmt.value);
@@ -166,6 +167,15 @@ ir::Start Lowering::start(const ast::Start& start) {
   return result;
 }
 
+StmtPtr Lowering::edge_update(const ast::Update& update) {
+  StmtPtr result = make(ir::StmtKind::UpdateEdges, update.range);
+  result->neighbour = update.other->name.text;
+  result->value = update.condition ? expr(*update.condition)
+                                   : literal(ir::ScalarKind::Bool, 1, location(update.range));
+  result->body = block(update.body);
+  return result;
+}
+
 void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
   const ast::Update& update = *source.update;
   if (source.loop_variable) host_name(*source.loop_variable);
@@ -177,11 +187,17 @@ void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
   for (const ast::Start& each : source.starts) phase.starts.push_back(start(each));
   phase.variable = update.variable->name.text;
   at_hand_ = phase.variable;
-  phase.guard = optional(update.condition);
-  phase.body = block(update.body);
+  if (update.kind == ast::Update::Kind::Edges) {
+    phase.body.push_back(edge_update(update));
+  } else {
+    phase.guard = optional(update.condition);
+    phase.body = block(update.body);
+  }
   phase.step_limit = optional(source.limit);
-  phase.serializable = source.serializable.valid() || source_.serializable.valid();
-  phase.assume_order_free = source.order_free.valid() || source_.order_free.valid();
+  // What the program says of all phases is about vertices.
+  const bool edges = update.kind == ast::Update::Kind::Edges;
+  phase.serializable = !edges && (source.serializable.valid() || source_.serializable.valid());
+  phase.assume_order_free = !edges && (source.order_free.valid() || source_.order_free.valid());
   at_hand_.clear();
 
   StmtPtr run = make(ir::StmtKind::Phase, source.range);

@@ -23,6 +23,7 @@ class Lowering {
  private:
   // Lower.cpp
   void parameters();
+  void edges();
   void states();
   void messages();
   void functions();
@@ -37,6 +38,7 @@ class Lowering {
   ir::StmtPtr make(ir::StmtKind kind, SourceRange range);
   ir::StmtPtr conditional(const ast::Stmt& stmt, std::size_t branch);
   ir::StmtPtr send(const ast::Stmt& stmt);
+  ir::StmtPtr edge_update(const ast::Update& update);
   void phase(const ast::Phase& phase, std::vector<ir::StmtPtr>& into);
   ir::Start start(const ast::Start& start);
   void loop(SourceRange range, const ast::Decl& variable, const ast::Expr& first,

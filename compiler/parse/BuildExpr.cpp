@@ -84,16 +84,22 @@ ExprPtr Builder::member(Grammar::MemberExprContext* tree) {
   return result;
 }
 
-// `f(a, b)`, `max(v.x where c)` or `min(u.x over in u where c)`.
+// `f(a, b)`, `f(a, b where c)`, `max(v.x where c)` or `min(u.x over in u where c)`.
 ExprPtr Builder::call(Grammar::CallExprContext* tree) {
   Grammar::ArgumentsContext* arguments = tree->arguments();
+  // With one argument before `where`, a reduction over all vertices.
   const bool reduces =
-      arguments != nullptr && (arguments->neighbours() != nullptr || arguments->WHERE() != nullptr);
+      arguments != nullptr && (arguments->neighbours() != nullptr ||
+                               (arguments->WHERE() != nullptr && arguments->expr().size() == 2));
   auto result = std::make_unique<Expr>(reduces ? ExprKind::Reduction : ExprKind::Call, range(tree));
   result->name = callee(tree->callee());
   if (arguments == nullptr) return result;
   if (!reduces) {
     operands(*result, arguments->expr());
+    if (arguments->WHERE() != nullptr) {
+      result->condition = std::move(result->operands.back());
+      result->operands.pop_back();
+    }
     return result;
   }
   if (!arguments->expr().empty()) result->value = expr(arguments->expr(0));

@@ -13,10 +13,11 @@ bool Builder::allowed(Grammar::StatementContext* tree, Place place) {
   bool both = dynamic_cast<Grammar::LetStatementContext*>(tree) != nullptr ||
               dynamic_cast<Grammar::AssignStatementContext*>(tree) != nullptr ||
               dynamic_cast<Grammar::IfStatementContext*>(tree) != nullptr;
-  if (both || body == (place != Place::Host)) return true;
+  if (both || body == (place != Place::Host && place != Place::Edges)) return true;
   SourceRange word = range(tree->getStart());
   const char* where = place == Place::Host    ? "at host level; it belongs into an update"
                       : place == Place::Start ? "in the body of a start"
+                      : place == Place::Edges ? "in an update of edges"
                                               : "in the body of an update";
   diagnostics_.report(diag::StatementMisplaced, word, diagnostics_.text(word), where);
   return false;
@@ -57,6 +58,26 @@ void Builder::limit(ast::Phase& phase, Grammar::ExprContext* tree) {
     phase.limit = expr(tree);
 }
 
+namespace {
+
+bool is_update(Grammar::StatementContext* tree) {
+  return dynamic_cast<Grammar::UpdateStatementContext*>(tree) != nullptr ||
+         dynamic_cast<Grammar::EdgeUpdateStatementContext*>(tree) != nullptr;
+}
+
+}  // namespace
+
+bool Builder::take_update(ast::Phase& phase, Grammar::StatementContext* tree) {
+  if (auto* node = dynamic_cast<Grammar::UpdateStatementContext*>(tree)) {
+    phase.update = update(node);
+    if (node->LIMIT() != nullptr) limit(phase, node->expr().back());
+    return true;
+  }
+  auto* node = dynamic_cast<Grammar::EdgeUpdateStatementContext*>(tree);
+  if (node != nullptr) phase.update = edge_update(node);
+  return node != nullptr;
+}
+
 // Starts and the update that follows them are one phase without a name.
 void Builder::host_statements(const std::vector<Grammar::StatementContext*>& trees,
                               ast::Block& into) {
@@ -68,11 +89,10 @@ void Builder::host_statements(const std::vector<Grammar::StatementContext*>& tre
       open->starts.push_back(start(node));
       continue;
     }
-    if (auto* node = dynamic_cast<Grammar::UpdateStatementContext*>(tree)) {
+    if (is_update(tree)) {
       if (!open) open = std::make_unique<ast::Phase>();
-      open->range = open->range.joined(range(node));
-      open->update = update(node);
-      if (node->LIMIT() != nullptr) limit(*open, node->expr().back());
+      open->range = open->range.joined(range(tree));
+      take_update(*open, tree);
       finish_phase(open, into);
       continue;
     }
@@ -194,14 +214,12 @@ StmtPtr Builder::phase(Grammar::PhaseStatementContext* tree) {
       limit(*phase, item->expr());
     } else if (auto* node = dynamic_cast<Grammar::StartStatementContext*>(item->statement())) {
       phase->starts.push_back(start(node));
-    } else if (auto* node = dynamic_cast<Grammar::UpdateStatementContext*>(item->statement())) {
-      if (phase->update) {
-        diagnostics_.report(diag::SecondUpdate, range(node->getStart()))
+    } else if (is_update(item->statement())) {
+      if (phase->update)
+        diagnostics_.report(diag::SecondUpdate, range(item->getStart()))
             .note(phase->update->range, "the update of this phase");
-        continue;
-      }
-      phase->update = update(node);
-      if (node->LIMIT() != nullptr) limit(*phase, node->expr().back());
+      else
+        take_update(*phase, item->statement());
     } else {
       SourceRange word = range(item->getStart());
       diagnostics_.report(diag::StatementMisplaced, word, diagnostics_.text(word),
@@ -248,6 +266,17 @@ std::unique_ptr<ast::Update> Builder::update(Grammar::UpdateStatementContext* tr
     result->condition = expr(tree->expr(0));
   }
   result->body = block(tree->block(), Place::Update);
+  return result;
+}
+
+std::unique_ptr<ast::Update> Builder::edge_update(Grammar::EdgeUpdateStatementContext* tree) {
+  auto result = std::make_unique<ast::Update>();
+  result->range = range(tree->getStart()).joined(range(tree->name(1)));
+  result->kind = ast::Update::Kind::Edges;
+  result->variable = named(Decl::Kind::Vertex, tree->name(0));
+  result->other = named(Decl::Kind::Vertex, tree->name(1));
+  if (tree->expr() != nullptr) result->condition = expr(tree->expr());
+  result->body = block(tree->block(), Place::Edges);
   return result;
 }
 

@@ -24,7 +24,7 @@ class Builder {
   std::unique_ptr<ast::Program> program(Grammar::ProgramContext* tree);
 
  private:
-  enum class Place { Host, Start, Update };
+  enum class Place { Host, Start, Update, Edges };
 
   // BuildProgram.cpp
   std::unique_ptr<ast::ProgramDecl> parameter(Grammar::ParameterContext* tree);
@@ -49,6 +49,9 @@ class Builder {
   ast::StmtPtr phase(Grammar::PhaseStatementContext* tree);
   ast::Start start(Grammar::StartStatementContext* tree);
   std::unique_ptr<ast::Update> update(Grammar::UpdateStatementContext* tree);
+  std::unique_ptr<ast::Update> edge_update(Grammar::EdgeUpdateStatementContext* tree);
+  /// Makes it the update of the phase; false where the tree is no update.
+  bool take_update(ast::Phase& phase, Grammar::StatementContext* tree);
   void limit(ast::Phase& phase, Grammar::ExprContext* tree);
   bool allowed(Grammar::StatementContext* tree, Place place);
 

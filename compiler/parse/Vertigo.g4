@@ -43,6 +43,7 @@ statement
   | START startSet (block | ';')                                        # startStatement
   | UPDATE (ALL name | name kind=(WHEN | WHERE) expr) (LIMIT expr)? block
                                                                         # updateStatement
+  | UPDATE EDGE '(' name ',' name ')' (WHERE expr)? block               # edgeUpdateStatement
   | PHASE name (FOR name IN range)? '{' phaseItem* '}'                  # phaseStatement
   | REPEAT expr block                                                   # repeatStatement
   | FOR name IN range block                                             # forStatement
@@ -100,10 +101,11 @@ expr
   | <assoc=right> expr '?' expr ':' expr                                # conditionalExpr
   ;
 
-// Of a call; of a reduction over neighbours (`over`) or over all vertices (`where`).
+// Of a call, which may choose among edges (`u, v where`); of a reduction over neighbours (`over`) or over all
+// vertices (`where`).
 arguments
   : neighbours
-  | expr (neighbours | WHERE expr | (',' expr)+)?
+  | expr (neighbours | WHERE expr | (',' expr)+ (WHERE expr)?)?
   ;
 neighbours : OVER direction=(IN | OUT | BOTH) name (WHERE expr)? ;
 callee : name | ALL ;

@@ -71,12 +71,12 @@ using Actions = std::vector<Action>;
 struct Action {
   ir::StmtKind kind = ir::StmtKind::Let;
   Nodes value;
-  const Node* condition = nullptr;  ///< of If; of Send: its filter, may be null
+  const Node* condition = nullptr;  ///< of If, UpdateEdges; of Send: its filter, may be null
   unsigned slot = 0;                ///< of Let
-  std::vector<ColumnRef> target;    ///< of AssignState
+  std::vector<ColumnRef> target;    ///< of AssignState, and of AssignEdge: one value an edge
   MessageTable* message = nullptr;
   const Node* receiver = nullptr;  ///< of Send: the one vertex that it goes to; null: neighbours
-  std::vector<EdgeSide> sides;
+  std::vector<EdgeSide> sides;     ///< of Send; of UpdateEdges the out-edges
   unsigned neighbour_slot = 0;
   unsigned edge_slot = 0;
   bool same_for_all = false;  ///< of Send: the value reads neither edge nor neighbour
@@ -107,7 +107,8 @@ struct PhaseCode {
   Actions body;
   const Node* step_limit = nullptr;
   std::vector<Shadow> shadows;
-  std::vector<MessageTable*> read;  ///< messages of which the guard or the body reads the inbox
+  std::vector<Shadow> edge_shadows;  ///< of the edge states that it writes
+  std::vector<MessageTable*> read;   ///< messages of which the guard or the body reads the inbox
   /// Where going round a cycle may improve values for ever; else nothing.
   std::shared_ptr<const MovingPhase> moving;
   bool is_linear = false;  ///< may grow without bound

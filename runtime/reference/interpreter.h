@@ -52,6 +52,7 @@ class Interpreter {
   // Bodies.
   void run_actions(const Actions& actions, Vertex v);
   void assign(const Action& action, Vertex v);
+  void update_edges(const Action& action, Vertex v);
   void send(const Action& action, Vertex v);
   void deliver(MessageTable& message, Vertex receiver, const Word* value);
   void mark_pending(Vertex v);

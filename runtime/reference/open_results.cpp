@@ -49,7 +49,8 @@ class OpenNames {
   bool is_open(const ExprPtr& expr) const { return expr && is_open(*expr); }
   bool is_open(const Expr& e) const {
     if (asks_whether_sent(e)) return false;
-    if (e.op == Op::State && states_.contains(e.symbol)) return true;
+    const bool is_state = e.op == Op::State || e.op == Op::EdgeAttribute;
+    if (is_state && states_.contains(e.symbol)) return true;
     if (e.op == Op::Inbox && messages_.contains(e.symbol)) return true;
     if (e.op == Op::HostVariable && variables_.contains(e.symbol)) return true;
     if (e.op == Op::Local && locals_.contains(e.symbol)) return true;
@@ -124,6 +125,7 @@ class OpenNames {
           if (is_open(s.value)) add(locals_, s.symbol);
           break;
         case StmtKind::AssignState:
+        case StmtKind::AssignEdge:
           if (open) add(states_, s.symbol);
           if (controlled) add(controlled_, s.symbol);
           break;

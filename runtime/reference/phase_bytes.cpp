@@ -35,7 +35,7 @@ struct Reads {
   void expr(const ir::Expr& expr, const ir::Scope& scope) {
     if (!is_update(scope)) return;
     if (expr.op == ir::Op::EdgeAttribute)
-      count(*scope.phase, expr.symbol, false, size_of(program.edge->kind));
+      count(*scope.phase, expr.symbol, false, width_of(expr.type));
     if (expr.op == ir::Op::State)
       count(*scope.phase, expr.symbol, expr.vertex == scope.phase->variable, width_of(expr.type));
     if (expr.op == ir::Op::Inbox) count(*scope.phase, expr.symbol, true, width_of(expr.type));
@@ -44,6 +44,8 @@ struct Reads {
     if (!is_update(scope)) return;
     if (stmt.kind == ir::StmtKind::AssignState)
       count(*scope.phase, stmt.symbol, true, width_of(program.find_state(stmt.symbol)->type));
+    if (stmt.kind == ir::StmtKind::AssignEdge)
+      count(*scope.phase, stmt.symbol, false, width_of(stmt.value->type));
     if (stmt.kind == ir::StmtKind::Send)
       count(*scope.phase, stmt.symbol, false, width_of(program.find_message(stmt.symbol)->type));
   }

@@ -27,6 +27,7 @@ class PhaseResolver {
     if (phase_.step_limit) code_.step_limit = limit_node(*phase_.step_limit);
     resolver_.set_step_slot(code_.step_slot);
     if (!phase_.serializable) add_shadows();
+    add_edge_shadows();
     for (const ir::Start& start : phase_.starts) code_.starts.push_back(resolve_start(start));
     resolver_.push_scope();
     code_.vertex_slot = resolver_.bind_vertex(phase_.variable);
@@ -38,6 +39,10 @@ class PhaseResolver {
     for (const std::string& name : shadowed_) {
       StateColumns& columns = resolver_.state(name);
       columns.own = columns.current;
+    }
+    for (const std::string& name : edge_shadowed_) {
+      EdgeColumn& column = resolver_.edge_state(name);
+      column.own = column.current;
     }
     find_read_messages();
     if (auto moving = recognise_moving(context_.program, phase_, true))
@@ -71,6 +76,23 @@ class PhaseResolver {
       for (std::size_t i = 0; i < columns.own.size(); ++i)
         code_.shadows.push_back({columns.current[i], columns.own[i]});
       shadowed_.push_back(name);
+    }
+  }
+
+  /// Edges look at others as these were before the step.
+  void add_edge_shadows() {
+    std::set<std::string> written;
+    walk_statements(
+        phase_.body,
+        [&](const ir::Stmt& s) {
+          if (s.kind == ir::StmtKind::AssignEdge) written.insert(s.symbol);
+        },
+        [](const ir::Expr&) {});
+    for (const std::string& name : written) {
+      EdgeColumn& column = resolver_.edge_state(name);
+      column.own = states_.edge_shadow(name);
+      code_.edge_shadows.push_back({column.current, column.own});
+      edge_shadowed_.push_back(name);
     }
   }
 
@@ -143,10 +165,34 @@ class PhaseResolver {
       case StmtKind::Send:
         resolve_send(statement, action);
         break;
+      case StmtKind::UpdateEdges:
+        resolve_edges(statement, action);
+        break;
+      case StmtKind::AssignEdge: {
+        const ColumnRef& column = resolver_.edge_state(statement.symbol).own;
+        action.value = resolver_.resolve_as(*statement.value, column.kind);
+        action.target = {column};
+        action.edge_slot = updated_edge_;
+        break;
+      }
       default:
         throw Error(ExitCode::Other, "damaged Program IR: a host statement inside a phase");
     }
     return action;
+  }
+
+  void resolve_edges(const ir::Stmt& statement, Action& action) {
+    action.sides = resolver_.sides(ir::EdgeDirection::Out);
+    action.edge_slot = updated_edge_ = resolver_.new_slots(3);
+    const int outer_edge = resolver_.set_edge_slot(static_cast<int>(action.edge_slot));
+    resolver_.set_own_edge(static_cast<int>(action.edge_slot));
+    resolver_.push_scope();
+    action.neighbour_slot = resolver_.bind_vertex(statement.neighbour);
+    action.condition = resolver_.condition(statement.value);
+    action.body = resolve_statements(statement.body);
+    resolver_.pop_scope();
+    resolver_.set_own_edge(-1);
+    resolver_.set_edge_slot(outer_edge);
   }
 
   void resolve_send(const ir::Stmt& statement, Action& action) {
@@ -178,6 +224,9 @@ class PhaseResolver {
   const ir::Phase& phase_;
   PhaseCode code_;
   std::vector<std::string> shadowed_;
+  std::vector<std::string> edge_shadowed_;
+  unsigned updated_edge_ =
+      0;  // slots of an UpdateEdges: the edge's place, its weights, its place the other way
 };
 
 }  // namespace

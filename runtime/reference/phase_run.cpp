@@ -17,7 +17,7 @@ namespace {
 // Above this share of the vertices a scan of the flags is cheaper than sorting the list.
 constexpr std::size_t kScanShare = 32;
 
-void copy_column(const ColumnRef& from, const ColumnRef& to, Vertex count) {
+void copy_column(const ColumnRef& from, const ColumnRef& to, std::size_t count) {
   std::memcpy(to.data, from.data, count * size_of(from.kind));
 }
 
@@ -31,6 +31,8 @@ void Interpreter::run_phase(const PhaseCode& phase) {
   summary_ = &result_.phases[entry->second];
   for (const Shadow& shadow : phase.shadows)
     copy_column(shadow.current, shadow.next, context_.vertex_count());
+  for (const Shadow& shadow : phase.edge_shadows)
+    copy_column(shadow.current, shadow.next, context_.graph.edge_count());
   context_.frame[phase.step_slot] = 0;
   if (phase.moving) begin_watch(phase, is_new);
   run_starts(phase);
@@ -193,6 +195,8 @@ void Interpreter::run_sweep(const PhaseCode& phase) {
     run_active(phase);
     active = active_.size();
   }
+  for (const Shadow& shadow : phase.edge_shadows)
+    copy_column(shadow.next, shadow.current, context_.graph.edge_count());
   end_step(phase, active);
 }
 
@@ -246,9 +250,36 @@ void Interpreter::run_actions(const Actions& actions, Vertex v) {
       case StmtKind::If:
         run_actions(holds(action.condition, frame) ? action.body : action.otherwise, v);
         break;
+      case StmtKind::UpdateEdges:
+        update_edges(action, v);
+        break;
+      case StmtKind::AssignEdge: {
+        const Word value = evaluate(action.value.front(), frame);
+        action.target.front().store_at(frame[action.edge_slot], value);
+        action.target.front().store_at(frame[action.edge_slot + 2], value);
+        break;
+      }
       default:
         send(action, v);
     }
+  }
+}
+
+// Each edge once, from the end that comes first; both its directions get what is written.
+void Interpreter::update_edges(const Action& action, Vertex v) {
+  Frame& frame = context_.frame;
+  const EdgeSide& out = action.sides.front();
+  frame[action.edge_slot + 1] = reinterpret_cast<Word>(out.weights);
+  summary_->edges += out.offsets[v + 1] - out.offsets[v];
+  for (EdgeIndex e = out.offsets[v]; e < out.offsets[v + 1]; ++e) {
+    const Vertex u = out.targets[e];
+    if (u < v) continue;
+    const Vertex* const list = out.targets + out.offsets[u];
+    frame[action.neighbour_slot] = u;
+    frame[action.edge_slot] = e;
+    frame[action.edge_slot + 2] = static_cast<Word>(
+        std::lower_bound(list, out.targets + out.offsets[u + 1], v) - out.targets);
+    if (holds(action.condition, frame)) run_actions(action.body, v);
   }
 }
 

@@ -58,6 +58,35 @@ Word run_common_neighbours(const Node& node, Frame& frame) {
                               out.targets + out.offsets[v], out.targets + out.offsets[v + 1]));
 }
 
+/// Which edges count: `chosen` is asked of the edge in `edge_slot`.
+struct CommonRecord {
+  const GraphView* graph = nullptr;
+  const Node* chosen = nullptr;
+  unsigned edge_slot = 0;
+};
+
+/// Lists have no duplicates here.
+Word run_common_chosen(const Node& node, Frame& frame) {
+  const auto& record = *static_cast<const CommonRecord*>(node.data);
+  const EdgeSide& out = record.graph->out();
+  const Vertex u = from_word<Vertex>(evaluate(node.a, frame));
+  const Vertex v = from_word<Vertex>(evaluate(node.b, frame));
+  if (u == kNoVertex || v == kNoVertex) return to_word(std::int64_t{0});
+  const auto counts = [&](EdgeIndex e) {
+    frame[record.edge_slot] = e;
+    return holds(record.chosen, frame);
+  };
+  std::int64_t count = 0;
+  EdgeIndex a = out.offsets[u], b = out.offsets[v];
+  while (a < out.offsets[u + 1] && b < out.offsets[v + 1]) {
+    const Vertex x = out.targets[a], y = out.targets[b];
+    if (x == y && counts(a) && counts(b)) ++count;
+    a += x <= y ? 1 : 0;
+    b += y <= x ? 1 : 0;
+  }
+  return to_word(count);
+}
+
 struct ReductionRecord {
   ir::Reduction reduction = ir::Reduction::Sum;
   bool over_vertices = false;
@@ -271,6 +300,23 @@ const Node* Resolver::degree(const ir::Expr& expr) {
       make(with_type(expr.type.scalar(), []<class T>() -> Node::Run { return run_degree<T>; }));
   node.slot = slot;
   node.data = record.get();
+  return &node;
+}
+
+const Node* Resolver::common_neighbours(const ir::Expr& expr) {
+  auto record = std::make_shared<CommonRecord>();
+  record->graph = &graph_;
+  record->edge_slot = new_slots(2);
+  const int outer_edge = set_edge_slot(static_cast<int>(record->edge_slot));
+  record->chosen = scalar(*expr.operands.at(2));
+  set_edge_slot(outer_edge);
+  const Node* const u = scalar(*expr.operands.at(0));
+  const Node* const v = scalar(*expr.operands.at(1));
+  Node& node = make(run_common_chosen);
+  node.a = u;
+  node.b = v;
+  node.data = record.get();
+  records_.push_back(std::move(record));
   return &node;
 }
 

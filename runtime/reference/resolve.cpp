@@ -39,6 +39,12 @@ Word run_index(const Node& node, Frame& frame) {
   return to_word(found ? before : -1);
 }
 
+/// slot: the edge's index; data: a value an edge. Lists are the same in both directions.
+template <class T>
+Word run_edge_column(const Node& node, Frame& frame) {
+  return to_word(static_cast<const T*>(node.data)[frame.slots[node.slot]]);
+}
+
 /// slot: the edge's index; slot + 1: the weights of the side that it belongs to.
 template <class T>
 Word run_weight(const Node& node, Frame& frame) {
@@ -90,6 +96,15 @@ void Resolver::bind_state(const std::string& name, StateColumns columns) {
 StateColumns& Resolver::state(const std::string& name) {
   const auto found = states_.find(name);
   if (found == states_.end()) throw Error(ExitCode::Other, "the program has no state " + name);
+  return found->second;
+}
+void Resolver::bind_edge_state(const std::string& name, EdgeColumn column) {
+  edge_states_[name] = column;
+}
+EdgeColumn& Resolver::edge_state(const std::string& name) {
+  const auto found = edge_states_.find(name);
+  if (found == edge_states_.end())
+    throw Error(ExitCode::Other, "the program has no edge state " + name);
   return found->second;
 }
 void Resolver::bind_parameter(const std::string& name, ScalarKind kind, unsigned slot) {
@@ -240,7 +255,19 @@ Nodes Resolver::state_at(const ir::Expr& expr) {
   return nodes;
 }
 
+const Node* Resolver::edge_state_read(const ir::Expr& expr) {
+  if (edge_slot_ < 0) damaged(expr, "an edge state is read where there is no edge");
+  const EdgeColumn& found = edge_state(expr.symbol);
+  const ColumnRef& column = edge_slot_ == own_edge_slot_ ? found.own : found.current;
+  Node& node =
+      make(with_type(column.kind, []<class T>() -> Node::Run { return run_edge_column<T>; }));
+  node.slot = static_cast<unsigned>(edge_slot_);
+  node.data = column.data;
+  return &node;
+}
+
 const Node* Resolver::edge_attribute(const ir::Expr& expr) {
+  if (program_.find_edge_state(expr.symbol) != nullptr) return edge_state_read(expr);
   const std::optional<ir::EdgeAttribute>& attribute = program_.edge;
   if (!attribute) damaged(expr, "the program declares no edge attribute");
   if (!graph_.has_weights()) {
@@ -378,8 +405,10 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
     case Op::Call:
     case Op::ExternCall:
       return call(expr);
-    case Op::Random:
     case Op::CommonNeighbours:
+      if (expr.operands.size() > 2) return {common_neighbours(expr)};
+      [[fallthrough]];
+    case Op::Random:
       return {graph_function(expr)};
     case Op::ReduceNeighbours:
     case Op::ReduceVertices:

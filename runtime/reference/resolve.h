@@ -19,6 +19,12 @@ struct StateColumns {
   std::vector<ColumnRef> own;
 };
 
+/// Where an edge state lies, by the place of an edge among the out-edges.
+struct EdgeColumn {
+  ColumnRef current;
+  ColumnRef own;  ///< what the edge at hand of an update of edges reads
+};
+
 /// Resolves expressions. Keeps the nodes that it made, so it outlives the code.
 class Resolver {
  public:
@@ -27,6 +33,8 @@ class Resolver {
   // What is in scope.
   void bind_state(const std::string& name, StateColumns columns);
   StateColumns& state(const std::string& name);
+  void bind_edge_state(const std::string& name, EdgeColumn column);
+  EdgeColumn& edge_state(const std::string& name);
   void bind_parameter(const std::string& name, ScalarKind kind, unsigned slot);
   /// `vertices` lives as long as what is resolved.
   void bind_list(const std::string& name, const std::vector<Vertex>* vertices);
@@ -40,6 +48,8 @@ class Resolver {
   /// The updated vertex: its own states are read from StateColumns::own. -1: none.
   void set_own_vertex(int slot) { own_slot_ = slot; }
   void set_step_slot(unsigned slot) { step_slot_ = slot; }
+  /// The edge that is updated: its own states are read from EdgeColumn::own. -1: none.
+  void set_own_edge(int slot) { own_edge_slot_ = slot; }
   /// The innermost edge in scope (two slots: its index and its side's weights), and the one before.
   int set_edge_slot(int slot) { return std::exchange(edge_slot_, slot); }
 
@@ -82,6 +92,7 @@ class Resolver {
   Nodes state_at(const ir::Expr& expr);
   const Node* index_in(const ir::Expr& expr);
   const Node* edge_attribute(const ir::Expr& expr);
+  const Node* edge_state_read(const ir::Expr& expr);
   const Node* degree(const ir::Expr& expr);
   const Node* cast(const ir::Expr& expr);
   Nodes operation(const ir::Expr& expr);
@@ -91,11 +102,13 @@ class Resolver {
   Nodes header_function(const ir::Function& function, unsigned slots);
   Nodes reduction(const ir::Expr& expr);
   const Node* graph_function(const ir::Expr& expr);
+  const Node* common_neighbours(const ir::Expr& expr);
 
   const ir::Program& program_;
   const GraphView& graph_;
   bool symmetric_program_ = false;
   std::map<std::string, StateColumns> states_;
+  std::map<std::string, EdgeColumn> edge_states_;
   std::map<std::string, Variable> parameters_, host_variables_, inboxes_;
   std::map<std::string, const std::vector<Vertex>*> lists_;
   std::vector<std::map<std::string, Variable>> scopes_{1};
@@ -104,6 +117,7 @@ class Resolver {
   unsigned slot_count_ = 0;
   int own_slot_ = -1;
   int edge_slot_ = -1;
+  int own_edge_slot_ = -1;
   int step_slot_ = -1;
   int call_depth_ = 0;
 };

@@ -42,6 +42,7 @@ void copy_input(const Column& input, const ColumnRef& target, Vertex vertex_coun
 
 StateStorage::StateStorage(Context& context)
     : program_(context.program), vertex_count_(context.vertex_count()) {
+  for (const ir::EdgeState& state : program_.edge_states) initialise(context, state);
   for (const ir::State& state : program_.states) {
     Entry& entry = entries_[state.name];
     entry.type = state.type;
@@ -69,6 +70,23 @@ void StateStorage::initialise(Context& context, const ir::State& state, Entry& e
   }
   // Bound after its own initial value, which may read the states before it and not itself.
   context.resolver.bind_state(state.name, {state.type, columns, columns});
+}
+
+void StateStorage::initialise(Context& context, const ir::EdgeState& state) {
+  EdgeEntry& entry = edge_entries_[state.name];
+  const EdgeIndex edges = context.graph.edge_count();
+  entry.kind = state.kind;
+  entry.column.resize(std::max<std::size_t>(1, edges * size_of(state.kind)));
+  const ColumnRef column{entry.column.data(), state.kind};
+  const Word initial = context.evaluate_now(*state.initial, state.kind).front();
+  for (EdgeIndex e = 0; e < edges; ++e) column.store_at(e, initial);
+  context.resolver.bind_edge_state(state.name, {column, column});
+}
+
+ColumnRef StateStorage::edge_shadow(const std::string& name) {
+  EdgeEntry& entry = edge_entries_.at(name);
+  entry.shadow.resize(entry.column.size());
+  return {entry.shadow.data(), entry.kind};
 }
 
 std::vector<ColumnRef> StateStorage::shadow(const std::string& name) {

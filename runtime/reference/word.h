@@ -61,8 +61,9 @@ struct ColumnRef {
     return with_type(kind,
                      [&]<class T>() -> Word { return to_word(static_cast<const T*>(data)[v]); });
   }
-  void store(Vertex v, Word word) const {
-    with_type(kind, [&]<class T>() { static_cast<T*>(data)[v] = from_word<T>(word); });
+  void store(Vertex v, Word word) const { store_at(v, word); }
+  void store_at(std::size_t place, Word word) const {
+    with_type(kind, [&]<class T>() { static_cast<T*>(data)[place] = from_word<T>(word); });
   }
 };
 

@@ -148,6 +148,8 @@ Text leaf(const Expr& e) {
       return converted("graph.edge_count", e.type);
     case Op::Step:
       return {"step", Strength::Primary};
+    case Op::EdgeAtHand:
+      return {"edge_at_hand", Strength::Primary};
     default:
       return {cpp_name(e.symbol), Strength::Primary};
   }
@@ -167,6 +169,15 @@ Text tuple(const Expr& e) {
   for (std::size_t i = 0; i < e.operands.size(); ++i)
     text += (i > 0 ? ", " : "") + print(*e.operands[i]).text;
   return {text + "}", Strength::Primary};
+}
+
+// What chooses edges is asked by whoever goes through the lists.
+Text intersection(const Expr& e) {
+  std::string text =
+      "common_neighbours(graph, " + print(*e.operands[0]).text + ", " + print(*e.operands[1]).text;
+  if (e.operands.size() > 2)
+    text += ", [=](EdgeIndex edge_at_hand) { return " + print(*e.operands[2]).text + "; }";
+  return {text + ")", Strength::Primary};
 }
 
 Text print(const Expr& e) {
@@ -195,7 +206,9 @@ Text print(const Expr& e) {
                   print(*e.operands[1]).text + ")",
               Strength::Primary};
     case Op::CommonNeighbours:
-      return {"common_neighbours(graph, " + print(*e.operands[0]).text + ", " +
+      return intersection(e);
+    case Op::EdgePlace:
+      return {"edge_place(graph, " + print(*e.operands[0]).text + ", " +
                   print(*e.operands[1]).text + ")",
               Strength::Primary};
     case Op::Load:

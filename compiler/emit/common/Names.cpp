@@ -35,7 +35,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "common_neighbours", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
     "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
-    "double4", "dynamic_cast", "edge_index", "elect", "element_offset", "else", "end_phase", "end_step",
+    "double4", "dynamic_cast", "edge_at_hand", "edge_index", "edge_place", "elect", "element_offset", "else", "end_phase", "end_step",
     "end_update", "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
     "expand_by_warp", "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_left", "for_each_listed", "for_each_sampled", "for_each_vertex",

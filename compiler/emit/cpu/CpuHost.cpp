@@ -47,6 +47,7 @@ std::string owner_type(const plan::Buffer& buffer) {
 /// What a buffer is told to find out its size.
 std::string size_text(const plan::Buffer& buffer) {
   if (buffer.role == BufferRole::Messages) return cpp_name(buffer.slots) + ".slot_count()";
+  if (buffer.role == BufferRole::EdgeState) return "graph.edge_count";
   return plan::is_sized_by_graph(buffer.role) ? "graph" : "vertices";
 }
 

@@ -116,8 +116,10 @@ class CudaHost : public HostPrinter {
     const std::string name = cpp_name(buffer.name);
     if (plan::is_sized_by_graph(buffer.role))
       return name + ".declare(session, " + quoted(buffer.name) + ");";
-    const std::string count =
-        buffer.role == BufferRole::Messages ? cpp_name(buffer.slots) + ".slot_count, " : "";
+    const std::string count = buffer.role == BufferRole::Messages
+                                  ? cpp_name(buffer.slots) + ".slot_count, "
+                              : buffer.role == BufferRole::EdgeState ? "graph.edge_count, "
+                                                                     : "";
     return "session.declare(" + name + ", " + count + quoted(buffer.name) + ");";
   }
   std::string make(const EngineText& engine) const override {
@@ -136,6 +138,11 @@ class CudaHost : public HostPrinter {
 
   // ---- actions
 
+  /// What copies a value an edge; "": a value a vertex.
+  std::string count_of_edges(const std::string& buffer) const {
+    return plan_.find_buffer(buffer)->role == BufferRole::EdgeState ? ", graph.edge_count" : "";
+  }
+
   std::string action_text(const Action& action) const override {
     const std::string symbol = cpp_name(action.symbol);
     const std::string source = cpp_name(action.source);
@@ -149,7 +156,7 @@ class CudaHost : public HostPrinter {
       case ActionKind::RaiseFlag:
         return "session.raise(" + symbol + ");";
       case ActionKind::CopyBuffer:
-        return "session.copy(" + symbol + ", " + source + ");";
+        return "session.copy(" + symbol + ", " + source + count_of_edges(action.symbol) + ");";
       case ActionKind::Swap:
         return "swap(" + symbol + ", " + source + ");";
       case ActionKind::LoadInput:

@@ -34,6 +34,10 @@ EdgeReads edge_reads_of(const Plan& plan, const Kernel& kernel) {
       reads.along = both_of(reads.along, EdgeDirection::Out);
       object("it reads the lists of two vertices");
     }
+    if (e.op == ir::Op::EdgePlace) {
+      reads.along = both_of(reads.along, EdgeDirection::Out);
+      object("it looks edges up in the lists of two vertices");
+    }
     // Lists that the host has gathered have no offsets but those of their own vertices.
     if (is_degree(e) && kernel.domain == Domain::Worklist && e.vertex != kernel.vertex)
       object("it asks for the degrees of other vertices");

@@ -21,7 +21,10 @@ using ir::Type;
 
 /// What a buffer is for; decides its size, its initial value and who may touch it.
 enum class BufferRole : std::uint8_t {
-  State,      ///< one per vertex: a state of the program
+  State,  ///< one per vertex: a state of the program
+  /// One per edge, in the order of the out-lists: an edge state, or its values from before this
+  /// step.
+  EdgeState,
   Snapshot,   ///< one per vertex: the state's values before this step, read at neighbours
   Inbox,      ///< one per vertex: a message's inbox, identity when empty
   Payload,    ///< one per vertex: a value of an activation that its sends need after it

@@ -53,7 +53,8 @@ inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
 inline constexpr Spellings<Caller, 3> kCallers = {
     {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
-inline constexpr Spellings<BufferRole, 15> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 16> kBufferRoles = {{{BufferRole::State, "state"},
+                                                            {BufferRole::EdgeState, "edge_state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
                                                             {BufferRole::Payload, "payload"},

@@ -63,6 +63,8 @@ class PlanVerifier {
     if (expr.op == ir::Op::Load && expr.operands.empty()) {
       if (plan_.find_reduction(expr.symbol) == nullptr && plan_.find_buffer(expr.symbol) == nullptr)
         complain("nothing to load is called " + quoted(expr.symbol));
+    } else if (expr.op == ir::Op::Load && is_edge(*expr.operands.front())) {
+      expect_buffer(expr.symbol, {BufferRole::EdgeState}, "a load of an edge");
     } else if (expr.op == ir::Op::Load) {
       expect_buffer(expr.symbol,
                     {BufferRole::State, BufferRole::Snapshot, BufferRole::Inbox,
@@ -86,6 +88,8 @@ class PlanVerifier {
         return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
       case KernelOp::Store:
         if (is_slot(stmt.index)) return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
+        if (stmt.index && is_edge(*stmt.index))
+          return expect_buffer(stmt.buffer, {BufferRole::EdgeState}, what);
         [[fallthrough]];
       case KernelOp::CombineInto:
         return expect_buffer(
@@ -122,6 +126,9 @@ class PlanVerifier {
   }
 
  private:
+  static bool is_edge(const ir::Expr& index) {
+    return index.op == ir::Op::EdgePlace || index.op == ir::Op::EdgeAtHand;
+  }
   // The one local that is an index.
   static bool is_slot(const ExprPtr& index) {
     return index && index->op == ir::Op::Local && index->type == Type(ir::ScalarKind::UInt64);

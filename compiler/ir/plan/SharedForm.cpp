@@ -102,8 +102,9 @@ class Analysis {
     }
   }
 
-  /// Of this edge's message, which nobody else writes.
+  /// Of this edge's message, or of an edge that is named by its ends, which nobody else writes.
   bool is_slot(const KernelStmt& stmt) const {
+    if (stmt.index->op == ir::Op::EdgePlace) return true;
     return !loop_.slot.empty() && stmt.index->op == ir::Op::Local &&
            stmt.index->symbol == loop_.slot;
   }

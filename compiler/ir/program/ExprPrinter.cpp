@@ -132,7 +132,8 @@ class ExprPrinter {
         text_ += "(" + expr.vertex + ")";
         return;
       case Op::Step:
-        text_ += "step";
+      case Op::EdgeAtHand:
+        text_ += info(expr.op).spelling;
         return;
       case Op::Cast:
         text_ += "cast";

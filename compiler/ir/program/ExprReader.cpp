@@ -314,6 +314,13 @@ ExprPtr ExprReader::read_slot(Op op) {
   return expr;
 }
 
+ExprPtr ExprReader::read_edge_at_hand() {
+  ExprPtr expr = make(Op::EdgeAtHand);
+  tokens_.take();
+  expr->type = ScalarKind::UInt64;
+  return expr;
+}
+
 ExprPtr ExprReader::read_word() {
   if (tokens_.at_mark(".", 1)) return read_state();
   const std::string word = tokens_.peek().text;
@@ -335,6 +342,7 @@ ExprPtr ExprReader::read_word() {
     if (word == info(op).spelling) return read_element(op);
   for (const Op op : {Op::Inbox, Op::EdgeAttribute})
     if (word == info(op).spelling) return read_slot(op);
+  if (word == info(Op::EdgeAtHand).spelling) return read_edge_at_hand();
   return read_bound_vertex();
 }
 

@@ -37,6 +37,7 @@ class ExprReader {
   ExprPtr read_element_of_tuple();
   ExprPtr read_function(Op op);
   ExprPtr read_slot(Op op);
+  ExprPtr read_edge_at_hand();
   ExprPtr read_sigil(Op op);
   ExprPtr read_degree_or_count(Op op);
   ExprPtr read_call(Op op);

@@ -22,6 +22,7 @@ class ProgramPrinter {
     open();
     for (const Parameter& parameter : program.parameters) print(parameter);
     if (program.edge) print(*program.edge);
+    for (const EdgeState& state : program.edge_states) print(state);
     for (const State& state : program.states) print(state);
     for (const Message& message : program.messages) print(message);
     for (const Function& function : program.functions) print(function);
@@ -51,6 +52,11 @@ class ProgramPrinter {
         return end_line(begin("run " + stmt.symbol), stmt.location);
       case StmtKind::Send:
         return print_send(stmt);
+      case StmtKind::UpdateEdges:
+        return print_block("edges " + stmt.neighbour + " where " + value(stmt), stmt.body, variable,
+                           stmt.location);
+      case StmtKind::AssignEdge:
+        return end_line(begin("edge " + stmt.symbol + " = ") + value(stmt), stmt.location);
       case StmtKind::If:
         return print_if(stmt, variable);
       case StmtKind::Repeat:
@@ -123,6 +129,11 @@ class ProgramPrinter {
     end_line(begin("edge " + edge.name + ": " + std::string(to_string(edge.kind)) +
                    initial(edge.initial)),
              edge.location);
+  }
+  void print(const EdgeState& state) {
+    end_line(begin("edge state " + state.name + ": " + std::string(to_string(state.kind)) +
+                   initial(state.initial)),
+             state.location);
   }
   void print(const State& state) {
     end_line(begin((state.is_input ? "input " : "state ") + state.name + ": " +

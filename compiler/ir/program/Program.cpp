@@ -26,6 +26,9 @@ StmtPtr Stmt::clone() const {
 }
 
 const State* Program::find_state(const std::string& name) const { return states.find(name); }
+const EdgeState* Program::find_edge_state(const std::string& name) const {
+  return edge_states.find(name);
+}
 bool combines_bits(const Message& message) {
   const bool by_bit = message.combine == Combine::Or || message.combine == Combine::And ||
                       message.combine == Combine::Xor;

@@ -31,6 +31,15 @@ struct EdgeAttribute {
   Location location;
 };
 
+/// An attribute of every edge that the program changes. Both directions of an edge have one value;
+/// the program requires a symmetric graph without duplicates.
+struct EdgeState {
+  std::string name;
+  ScalarKind kind = ScalarKind::Int32;
+  ExprPtr initial;  ///< a constant, never null
+  Location location;
+};
+
 struct State {
   std::string name;
   Type type;
@@ -77,6 +86,11 @@ enum class StmtKind : std::uint8_t {
   AssignInbox,  ///< start only: combine value into inbox `symbol` of the started vertex
   If,           ///< value: condition; body, otherwise
   Send,  ///< message `symbol`, value, to neighbours in `direction`; neighbour bound to `neighbour`
+  /// Of a Sweep without guard: `body` for every edge from the updated vertex to a vertex
+  /// `neighbour`
+  /// that is not before it, where `value` holds; so each edge is met once.
+  UpdateEdges,
+  AssignEdge,  ///< edge state `symbol` of the edge at hand = value
   // At host level.
   HostLet,     ///< symbol = value, a new mutable variable
   HostAssign,  ///< symbol = value
@@ -99,9 +113,10 @@ struct Stmt {
   bool downward =
       false;  ///< of For: written `a .. b` counts down (stated in the source, see docs/language.md)
   EdgeDirection direction = EdgeDirection::Out;  ///< of Send
-  std::string neighbour;  ///< of Send: name bound in `condition`; empty where none
-  ExprPtr condition;      ///< of Send: filter, may be null
-  ExprPtr receiver;       ///< of Send: the one vertex it goes to, along no edge; else null
+  /// Of Send: name bound in `condition`; empty where none. Of UpdateEdges: the other end.
+  std::string neighbour;
+  ExprPtr condition;  ///< of Send: filter, may be null
+  ExprPtr receiver;   ///< of Send: the one vertex it goes to, along no edge; else null
   std::vector<StmtPtr> body;
   std::vector<StmtPtr> otherwise;
 
@@ -162,6 +177,7 @@ struct Program {
   std::string source_file;
   NamedList<Parameter> parameters;
   std::optional<EdgeAttribute> edge;
+  NamedList<EdgeState> edge_states;
   NamedList<State> states;
   NamedList<Message> messages;
   NamedList<Function> functions;
@@ -172,6 +188,7 @@ struct Program {
   std::vector<Fact> facts;
 
   const State* find_state(const std::string& name) const;
+  const EdgeState* find_edge_state(const std::string& name) const;
   const Message* find_message(const std::string& name) const;
   const Function* find_function(const std::string& name) const;
   const Phase* find_phase(const std::string& name) const;

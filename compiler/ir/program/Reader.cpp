@@ -84,7 +84,20 @@ class ProgramReader {
     program_.parameters.push_back(std::move(parameter));
   }
 
+  void read_edge_state() {
+    EdgeState state;
+    state.name = tokens_.expect_name("the name of an edge state");
+    tokens_.expect_mark(":");
+    state.kind = exprs_.read_scalar();
+    tokens_.expect_mark("=");
+    state.initial = exprs_.read();
+    state.location = end_of_line();
+    program_.edge_states.push_back(std::move(state));
+  }
+
   void read_edge() {
+    // `edge state: int32` is an attribute of that name.
+    if (!tokens_.at_mark(":", 1) && tokens_.take_word("state")) return read_edge_state();
     if (program_.edge) tokens_.fail("a second edge attribute");
     EdgeAttribute edge;
     edge.name = tokens_.expect_name("the name of the edge attribute");
@@ -300,6 +313,9 @@ class ProgramReader {
       stmt->location = end_of_line();
     } else if (tokens_.take_word("send")) {
       read_send(*stmt);
+    } else if (tokens_.take_word("edge")) {
+      stmt->kind = StmtKind::AssignEdge;
+      read_assignment(*stmt);
     } else {
       read_nested(*stmt);
     }
@@ -350,6 +366,11 @@ class ProgramReader {
       stmt.downward = tokens_.take_word("down");
       tokens_.expect_word("to");
       stmt.limit = exprs_.read();
+    } else if (tokens_.take_word("edges")) {
+      stmt.kind = StmtKind::UpdateEdges;
+      stmt.neighbour = tokens_.expect_name("the name of a vertex");
+      tokens_.expect_word("where");
+      stmt.value = exprs_.read();
     } else {
       tokens_.fail_expected("a statement");
     }

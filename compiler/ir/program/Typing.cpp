@@ -53,9 +53,13 @@ class Derivation {
                    ? fixed(ScalarKind::Float64)
                    : "'random' takes a vertex and an integer";
       case Op::CommonNeighbours:
+        return common_neighbours();
+      case Op::EdgeAtHand:
+        return fixed(ScalarKind::UInt64);
+      case Op::EdgePlace:
         return operand(0) == Type(ScalarKind::Vertex) && operand(1) == Type(ScalarKind::Vertex)
-                   ? fixed(ScalarKind::Int64)
-                   : "'common_neighbours' takes two vertices";
+                   ? fixed(ScalarKind::UInt64)
+                   : "'edge_place' takes two vertices";
       case Op::IndexIn:
         return index_in();
       case Op::Call:
@@ -146,6 +150,8 @@ class Derivation {
         return named(message ? &message->type : nullptr, "message");
       }
       default:
+        if (const EdgeState* state = program.find_edge_state(expr_.symbol))
+          return fixed(state->kind);
         if (!program.edge || program.edge->name != expr_.symbol)
           return named(nullptr, "edge attribute");
         return fixed(program.edge->kind);
@@ -211,6 +217,16 @@ class Derivation {
     if (!operand(0).is_tuple() || expr_.index >= operand(0).elements.size())
       return "there is no element " + std::to_string(expr_.index) + " in " + to_string(operand(0));
     return fixed(operand(0).elements[expr_.index]);
+  }
+
+  std::string common_neighbours() {
+    const std::size_t count = expr_.operands.size();
+    if (count < 2 || count > 3 || operand(0) != Type(ScalarKind::Vertex) ||
+        operand(1) != Type(ScalarKind::Vertex))
+      return "'common_neighbours' takes two vertices";
+    if (count == 3 && !is_bool(operand(2)))
+      return "what chooses edges in 'common_neighbours' is not bool";
+    return fixed(ScalarKind::Int64);
   }
 
   std::string index_in() {

@@ -1,5 +1,6 @@
 #include "compiler/ir/program/Verifier.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -55,6 +56,14 @@ class ProgramVerifier {
         if (stmt.condition) expect_bool(*stmt.condition, "the filter of a send");
         if (stmt.receiver) check_receiver(stmt, scope);
         return check_message_value(stmt);
+      case StmtKind::UpdateEdges:
+        if (scope.phase->kind != PhaseKind::Sweep || scope.phase->guard ||
+            scope.phase->serializable || scope.edges > 0)
+          complain("edges are updated outside a sweep over all vertices");
+        return expect_bool(*stmt.value, "the choice of edges");
+      case StmtKind::AssignEdge:
+        if (scope.edges == 0) complain("an edge is written where none is at hand");
+        return check_assign_edge(stmt);
       case StmtKind::If:
       case StmtKind::While:
         return expect_bool(*stmt.value, "a condition");
@@ -122,6 +131,7 @@ class ProgramVerifier {
     check_unique(program_.messages, "message", values);
     if (program_.edge && !values.insert(program_.edge->name).second)
       complain(quoted(program_.edge->name) + " is declared twice");
+    check_unique(program_.edge_states, "edge state", values);
     std::set<std::string> functions;
     check_unique(program_.functions, "function", functions);
     std::set<std::string> phases;
@@ -138,6 +148,7 @@ class ProgramVerifier {
     if (program_.edge && program_.edge->initial &&
         program_.edge->initial->type != Type(program_.edge->kind))
       complain("the default of the edge attribute has another type");
+    check_edge_states();
     for (const State& state : program_.states)
       if (!state.initial || state.initial->type != state.type)
         complain("the initial value of " + quoted(state.name) + " is missing or of another type");
@@ -174,6 +185,18 @@ class ProgramVerifier {
         function->parameters[1].type != message.type || function->result != message.type)
       complain(quoted(message.function) + " is no function of two " + to_string(message.type) +
                " that gives one");
+  }
+
+  // An edge is found by its ends, from either.
+  void check_edge_states() {
+    if (program_.edge_states.empty()) return;
+    for (const EdgeState& state : program_.edge_states)
+      if (!state.initial || state.initial->type != Type(state.kind))
+        complain("the initial value of " + quoted(state.name) + " is missing or of another type");
+    for (const RequirementKind kind : {RequirementKind::Symmetric, RequirementKind::NoDuplicates})
+      if (std::ranges::find(program_.requirements, kind, &Requirement::kind) ==
+          program_.requirements.end())
+        complain("edge states need a graph that is symmetric, without duplicates");
   }
 
   // A function may call only functions that stand before it, so none calls itself.
@@ -222,6 +245,14 @@ class ProgramVerifier {
                to_string(stmt.value->type));
   }
 
+  void check_assign_edge(const Stmt& stmt) {
+    const EdgeState* state = program_.find_edge_state(stmt.symbol);
+    if (state == nullptr) return complain("no edge state is called " + quoted(stmt.symbol));
+    if (stmt.value->type != Type(state->kind))
+      complain(quoted(stmt.symbol) + " is " + std::string(to_string(state->kind)) +
+               " and is given " + to_string(stmt.value->type));
+  }
+
   void check_message_value(const Stmt& stmt) {
     const Message* message = program_.find_message(stmt.symbol);
     if (message == nullptr) return complain("no message is called " + quoted(stmt.symbol));
@@ -253,6 +284,9 @@ class ProgramVerifier {
       case Op::Inbox:
         return refuse(place >= Place::Guard, "an inbox");
       case Op::EdgeAttribute:
+        if (program_.find_edge_state(expr.symbol) != nullptr)
+          return refuse((place == Place::Guard || place == Place::Body) && scope.edges > 0,
+                        "an edge state");
         return refuse(place >= Place::SendValue || scope.edges > 0, "an edge attribute");
       case Op::IndexIn:
         return refuse(place == Place::StartBody, "the place in a list");
@@ -271,6 +305,8 @@ class ProgramVerifier {
         return;
       case Op::Load:
       case Op::TestBit:
+      case Op::EdgePlace:
+      case Op::EdgeAtHand:
         return refuse(false, "a buffer of a plan");
       case Op::ReduceVertices:
         return refuse(place == Place::Host, "a reduction over all vertices");

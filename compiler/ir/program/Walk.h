@@ -55,7 +55,7 @@ struct Scope {
   const Program* program = nullptr;
   const Phase* phase = nullptr;  ///< null outside phases
   Place place = Place::Constant;
-  unsigned edges = 0;  ///< how many reductions over neighbours stand around
+  unsigned edges = 0;  ///< how many loops over edges stand around
   std::vector<std::string> vertices;
   BoundNames locals;
   BoundNames host;
@@ -74,6 +74,7 @@ class ProgramWalk {
   void run() {
     for (auto& parameter : program_.parameters) at(Place::Constant, parameter.initial);
     if (program_.edge) at(Place::Constant, program_.edge->initial);
+    for (auto& edge : program_.edge_states) at(Place::Constant, edge.initial);
     for (auto& function : program_.functions) walk_function(function);
     for (auto& state : program_.states) {
       scope_.vertices = {"self"};
@@ -106,7 +107,12 @@ class ProgramWalk {
       scope_.edges -= over_edges ? 1 : 0;
       scope_.vertices.pop_back();
     } else {
-      for (auto& operand : expr->operands) walk_expr(operand);
+      const bool chooses = expr->op == Op::CommonNeighbours;
+      for (std::size_t i = 0; i < expr->operands.size(); ++i) {
+        scope_.edges += chooses && i == 2 ? 1 : 0;
+        walk_expr(expr->operands[i]);
+        scope_.edges -= chooses && i == 2 ? 1 : 0;
+      }
     }
     visit_.expr(*expr, scope_);
   }
@@ -130,6 +136,7 @@ class ProgramWalk {
   void walk_stmt(StmtRef& stmt) {
     visit_.stmt(stmt, scope_);
     if (stmt.kind == StmtKind::Send) return walk_send(stmt);
+    if (stmt.kind == StmtKind::UpdateEdges) return walk_edges(stmt);
     walk_expr(stmt.value);
     walk_expr(stmt.limit);
     const Type type = stmt.value ? stmt.value->type : Type();
@@ -149,6 +156,16 @@ class ProgramWalk {
     at(Place::SendFilter, stmt.condition);
     if (!stmt.neighbour.empty()) scope_.vertices.pop_back();
     scope_.place = outer;
+  }
+
+  template <class StmtRef>
+  void walk_edges(StmtRef& stmt) {
+    scope_.vertices.push_back(stmt.neighbour);
+    ++scope_.edges;
+    walk_expr(stmt.value);
+    walk_body(stmt.body);
+    --scope_.edges;
+    scope_.vertices.pop_back();
   }
 
   template <class PhaseRef>

@@ -50,11 +50,16 @@ class Arrangement {
   }
 
  private:
+  /// Of the program, not a snapshot of one.
+  static bool is_edge_state(const plan::Buffer& buffer) {
+    return buffer.role == BufferRole::EdgeState && buffer.of == buffer.name;
+  }
   /// Whatever variants run.
   bool is_always_there(const plan::Buffer& buffer) const {
-    return buffer.role == BufferRole::State || buffer.role == BufferRole::Inbox ||
-           buffer.role == BufferRole::Counter || buffer.role == BufferRole::Scalar ||
-           buffer.role == BufferRole::Ballots || filled_first_.contains(buffer.name);
+    return buffer.role == BufferRole::State || is_edge_state(buffer) ||
+           buffer.role == BufferRole::Inbox || buffer.role == BufferRole::Counter ||
+           buffer.role == BufferRole::Scalar || buffer.role == BufferRole::Ballots ||
+           filled_first_.contains(buffer.name);
   }
   /// What the user chose for the whole program; "": nothing.
   std::string pinned(const std::string& key) const {

@@ -70,7 +70,10 @@ class RangeOf {
         return e.symbol == around_.inbox && around_.inbox_nonnegative ? Range{0, kInf}
                                                                       : ir::any_number();
       case Op::EdgeAttribute:
-        return around_.weights_nonnegative ? Range{0, kInf} : ir::any_number();
+        // What the program writes may be anything.
+        return around_.weights_nonnegative && around_.program.find_edge_state(e.symbol) == nullptr
+                   ? Range{0, kInf}
+                   : ir::any_number();
       case Op::ReduceNeighbours:
         return e.reduction == ir::Reduction::Count ? Range{0, kInf} : ir::any_number();
       case Op::Cast:

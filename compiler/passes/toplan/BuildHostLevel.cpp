@@ -19,6 +19,7 @@ class InitializeBuilder {
   explicit InitializeBuilder(KernelContext& context) : context_(context), names_(context) {}
 
   void run() {
+    add_edge_states();
     for (const ir::State& state : context_.program().states) add_state(state);
     open();
     for (const plan::Buffer& buffer : context_.plan().buffers)
@@ -42,6 +43,24 @@ class InitializeBuilder {
     if (!state.is_input) return;
     close();
     context_.plan().initialize.push_back({plan::ActionKind::LoadInput, state.name, ""});
+  }
+
+  void add_edge_states() {
+    if (context_.program().edge_states.empty()) return;
+    names_ = LocalNames(context_);
+    kernel_ = plan::Kernel{};
+    kernel_.comment = "Gives every edge its initial states.";
+    kernel_.vertex = names_.fresh("v");
+    kernel_.balance = plan::Balance::Auto;
+    const std::string other = names_.fresh("u");
+    plan::KernelStmt& loop =
+        add(kernel_.body, for_edges(kernel_.vertex, ir::EdgeDirection::Out, other));
+    for (const ir::EdgeState& state : context_.program().edge_states)
+      add(loop.body, store_edge(state.name, edge_place(kernel_.vertex, other),
+                                lower_host(context_, *state.initial)))
+          .location = state.location;
+    kernel_.name = "initialize_edges";
+    context_.plan().initialize.push_back(launch(context_.add_kernel(std::move(kernel_))));
   }
 
   void open() {
@@ -257,6 +276,16 @@ void add_state_buffers(KernelContext& context) {
          .of = state.name,
          .packed = false,
          .reason = state.is_input ? "input of the program" : "state of the program"});
+}
+
+void add_edge_state_buffers(KernelContext& context) {
+  for (const ir::EdgeState& state : context.program().edge_states)
+    context.add_buffer({.name = state.name,
+                        .role = BufferRole::EdgeState,
+                        .type = state.kind,
+                        .of = state.name,
+                        .packed = false,
+                        .reason = "state of every edge"});
 }
 
 void build_initialize(KernelContext& context) { InitializeBuilder(context).run(); }

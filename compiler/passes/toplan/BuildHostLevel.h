@@ -8,6 +8,7 @@ namespace vertigo::compiler::toplan {
 
 /// Adds the buffers of all states, in the program's order.
 void add_state_buffers(KernelContext& context);
+void add_edge_state_buffers(KernelContext& context);
 
 /// Fills Plan::initialize: every state as the program says, every inbox empty. States whose initial
 /// value reads neighbours get a kernel of their own, after what they read.

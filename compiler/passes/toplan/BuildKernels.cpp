@@ -206,6 +206,7 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   KernelContext context(plan);
   refuse_wide_messages(context);
   add_state_buffers(context);
+  add_edge_state_buffers(context);
   context.shared(plan::BufferRole::Counter, plan::kActiveCounter, "for the trace");
   context.shared(plan::BufferRole::Counter, plan::kEdgeCounter, "for the trace and the summary");
   if (!context.refusals().empty()) return context.refusals();

@@ -91,6 +91,8 @@ class SynchronousBuilder {
     if (!renews_listed())
       for (const std::string& state : senders_.snapshots())
         step(copy(context().snapshot(state), state));
+    for (const std::string& state : phase_.edge_snapshots)
+      step(copy(context().edge_snapshot(state), state));
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
     if (keeps_list()) step(clear(kernels_.left_next()));
@@ -141,6 +143,11 @@ class SynchronousBuilder {
       kernel.comment =
           "Runs the body at every vertex that qualifies; no messages travel "
           "meanwhile, so no atomics on inboxes.";
+    if (!kernels_.phase().body.empty() &&
+        kernels_.phase().body.front()->kind == ir::StmtKind::UpdateEdges)
+      kernel.comment =
+          "Runs the body at every edge, from the end that comes first; it alone writes both places "
+          "of the edge, so no atomics.";
     if (keeps_list()) {
       kernel.domain = Domain::Worklist;
       kernel.list = kernels_.left();

@@ -52,6 +52,12 @@ std::vector<Candidate> of_lists() {
        "their order; the order is made once per graph and process and takes 4 bytes per vertex"}};
 }
 
+bool updates_edges(const plan::Plan& plan, const std::string& phase) {
+  const ir::Phase* const known = plan.program.find_phase(phase);
+  return known != nullptr && known->body.size() == 1 &&
+         known->body.front()->kind == ir::StmtKind::UpdateEdges;
+}
+
 /// An update of all vertices that reduces over neighbours and sends nothing.
 bool reads_all_neighbours(const plan::Plan& plan, const std::string& phase) {
   const ir::Phase* const known = plan.program.find_phase(phase);
@@ -60,7 +66,7 @@ bool reads_all_neighbours(const plan::Plan& plan, const std::string& phase) {
 }
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {
-  const bool edges = sends(plan, phase) || gathers(plan, phase);
+  const bool edges = sends(plan, phase) || gathers(plan, phase) || updates_edges(plan, phase);
   if (votes(plan, phase)) {
     const std::string why =
         "the most frequent value of a list is found in a way that goes by the list's length: by "

@@ -108,6 +108,9 @@ class Problems {
         problem = "the host loads an input";
       else if (action.kind == ActionKind::Launch)
         problem = of_kernel(action.symbol);
+      else if (action.kind == ActionKind::CopyBuffer &&
+               plan_.find_buffer(action.symbol)->role == BufferRole::EdgeState)
+        problem = "the host copies '" + action.source + "'";
       else if (action.kind == ActionKind::ClearBuffer)
         problem = of_cleared(*plan_.find_buffer(action.symbol));
       if (!problem.empty()) return problem;

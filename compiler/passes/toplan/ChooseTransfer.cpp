@@ -19,6 +19,7 @@ struct ListsOfOthers {
   void expr(const ir::Expr& expr, const ir::Scope&) {
     read = read || expr.op == ir::Op::CommonNeighbours;
   }
+  bool in(const ir::Program& program) const { return read || !program.edge_states.empty(); }
   void stmt(const ir::Stmt&, const ir::Scope&) {}
   void phase(const ir::Phase&) {}
 };
@@ -27,7 +28,11 @@ std::vector<Candidate> candidates(const plan::Plan& plan) {
   ListsOfOthers lists;
   ir::ProgramWalk(plan.program, lists).run();
   const std::string others =
-      "'common_neighbours' reads the lists of two vertices, which may lie in different parts";
+      lists.read
+          ? "'common_neighbours' reads the lists of two vertices, which may lie in different parts"
+          : "an edge that the program writes is found in the lists of both its ends, which may "
+            "lie in different parts";
+  lists.read = lists.in(plan.program);
   return {
       {"auto", true,
        lists.read ? "edges lie on the device where its memory allows that, else kernels read "

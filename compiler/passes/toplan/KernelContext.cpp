@@ -8,6 +8,7 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
   const ir::Program& program = plan.program;
   for (const auto& parameter : program.parameters) names_.insert(parameter.name);
   for (const auto& state : program.states) names_.insert(state.name);
+  for (const auto& state : program.edge_states) names_.insert(state.name);
   for (const auto& function : program.functions) names_.insert(function.name);
   const auto host_names = [&](auto& self, const std::vector<ir::StmtPtr>& body) -> void {
     for (const ir::StmtPtr& stmt : body) {
@@ -54,6 +55,19 @@ std::string KernelContext::snapshot(const std::string& state) {
                   .type = program().find_state(state)->type,
                   .of = state,
                   .reason = "neighbours read the values from before the step"});
+  shared_.emplace("snapshot " + state, name);
+  return name;
+}
+
+std::string KernelContext::edge_snapshot(const std::string& state) {
+  const auto found = shared_.find("snapshot " + state);
+  if (found != shared_.end()) return found->second;
+  const std::string name = claim(state + "_before");
+  plan_.buffers.push_back({.name = name,
+                           .role = plan::BufferRole::EdgeState,
+                           .type = program().find_edge_state(state)->kind,
+                           .of = state,
+                           .reason = "edges look at others as these were before the step"});
   shared_.emplace("snapshot " + state, name);
   return name;
 }
@@ -156,7 +170,9 @@ std::string KernelContext::shared(plan::BufferRole role, const std::string& want
 }
 
 std::string KernelContext::add_buffer(plan::Buffer buffer) {
-  if (buffer.role != plan::BufferRole::State) buffer.name = claim(buffer.name);
+  const bool named =
+      buffer.role == plan::BufferRole::State || buffer.role == plan::BufferRole::EdgeState;
+  if (!named) buffer.name = claim(buffer.name);
   plan_.buffers.push_back(std::move(buffer));
   return plan_.buffers.back().name;
 }

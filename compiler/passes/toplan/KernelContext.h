@@ -22,6 +22,9 @@ class KernelContext {
   /// The buffer of a state or of a message's inbox.
   const std::string& state(const std::string& name) const { return name; }
   std::string inbox(const std::string& message);
+  /// The buffer of an edge state, and its copy from before the step.
+  const std::string& edge_state(const std::string& name) const { return name; }
+  std::string edge_snapshot(const std::string& state);
   /// The copy of a state from before the step.
   std::string snapshot(const std::string& state);
   /// What neighbours read of a vertex; `purpose` tells the values of a program apart.

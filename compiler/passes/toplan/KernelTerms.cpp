@@ -86,6 +86,20 @@ ExprPtr load(std::string buffer, Type type, const std::string& at, bool relaxed)
   return expr;
 }
 
+ExprPtr edge_place(const std::string& from, const std::string& to) {
+  ExprPtr place = make(Op::EdgePlace, ScalarKind::UInt64);
+  place->operands.push_back(vertex(from));
+  place->operands.push_back(vertex(to));
+  return place;
+}
+
+ExprPtr load_edge(std::string buffer, Type type, ExprPtr place) {
+  ExprPtr read = make(Op::Load, std::move(type));
+  read->symbol = std::move(buffer);
+  read->operands.push_back(std::move(place));
+  return read;
+}
+
 ExprPtr threshold_value(std::string threshold) {
   ExprPtr expr = make(Op::Load, ScalarKind::Float32);
   expr->symbol = std::move(threshold);
@@ -221,6 +235,14 @@ KernelStmtPtr store(std::string buffer, const std::string& at, ExprPtr value, bo
   stmt->index = vertex(at);
   stmt->value = std::move(value);
   stmt->atomic = relaxed;
+  return stmt;
+}
+
+KernelStmtPtr store_edge(std::string buffer, ExprPtr place, ExprPtr value) {
+  KernelStmtPtr stmt = make(KernelOp::Store);
+  stmt->buffer = std::move(buffer);
+  stmt->index = std::move(place);
+  stmt->value = std::move(value);
   return stmt;
 }
 

@@ -13,6 +13,10 @@ ir::ExprPtr local(std::string name, ir::Type type);
 ir::ExprPtr vertex(std::string name);
 /// buffer[at]; `relaxed`: another thread may write it meanwhile.
 ir::ExprPtr load(std::string buffer, ir::Type type, const std::string& at, bool relaxed = false);
+/// Where the edge between the two vertices stands in the list of the first.
+ir::ExprPtr edge_place(const std::string& from, const std::string& to);
+/// buffer[place] of an edge.
+ir::ExprPtr load_edge(std::string buffer, ir::Type type, ir::ExprPtr place);
 /// The value of the threshold.
 ir::ExprPtr threshold_value(std::string threshold);
 ir::ExprPtr test_bit(std::string bitmap, const std::string& at);
@@ -45,6 +49,8 @@ plan::KernelStmtPtr accumulator(std::string symbol, ir::ExprPtr value);
 plan::KernelStmtPtr accumulate(std::string symbol, ir::Combine combine, ir::ExprPtr value);
 plan::KernelStmtPtr store(std::string buffer, const std::string& at, ir::ExprPtr value,
                           bool relaxed = false);
+/// buffer[place of the edge] = value.
+plan::KernelStmtPtr store_edge(std::string buffer, ir::ExprPtr place, ir::ExprPtr value);
 plan::KernelStmtPtr when(ir::ExprPtr condition, plan::Block body = {});
 plan::KernelStmtPtr for_edges(std::string of, ir::EdgeDirection direction, std::string neighbour);
 /// The messages in `buffer` for the vertex `receiver`.

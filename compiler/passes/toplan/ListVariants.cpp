@@ -225,11 +225,25 @@ class Variants {
     if (pinned.empty() && ir::sends_to_one(known)) pinned = kSendsToOne;
     if (pinned.empty() && ir::reads_of_values(known))
       pinned = "a state is read of a vertex that is a value";
+    if (pinned.empty()) pinned = edge_states_of(known);
     if (!pinned.empty()) return {false, pinned};
     toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
     if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())
       judgement = {false, left};
     return judgement;
+  }
+
+  // No engine knows of attributes that change between phases: what it makes of them would be kept.
+  std::string edge_states_of(const ir::Phase& phase) const {
+    std::string found;
+    toplan::for_each_expr(phase, [&](const ir::Expr& e) {
+      if (e.op == ir::Op::EdgeAttribute && plan_.program.find_edge_state(e.symbol) != nullptr)
+        found = "it reads '" + e.symbol + "' of edges, which the program writes";
+    });
+    toplan::for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+      if (stmt.kind == ir::StmtKind::UpdateEdges) found = "it updates edges";
+    });
+    return found;
   }
 
   void consider(const toplan::EngineRule& rule) {

@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/LowerExpr.h"
 
+#include <utility>
+
 namespace vertigo::compiler::toplan {
 
 using ir::Expr;
@@ -91,6 +93,12 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
       const auto found = bindings_.locals.find(expr.symbol);
       return local(found == bindings_.locals.end() ? expr.symbol : found->second, expr.type);
     }
+    case Op::EdgeAttribute:
+      return context_.program().find_edge_state(expr.symbol) != nullptr
+                 ? lower_edge_state(expr)
+                 : lower_children(expr, before);
+    case Op::CommonNeighbours:
+      return lower_intersection(expr, before);
     case Op::ReduceNeighbours:
       return lower_reduction(expr, before);
     case Op::And:
@@ -140,6 +148,36 @@ ExprPtr ExprLowering::lower_state(const Expr& expr) {
       load(old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol), expr.type, at);
   result->location = expr.location;
   return result;
+}
+
+ExprPtr ExprLowering::lower_edge_state(const Expr& expr) {
+  const bool old = !bindings_.own_edge && bindings_.edge_snapshots.contains(expr.symbol);
+  ExprPtr place;
+  if (bindings_.chooses) {
+    place = std::make_unique<Expr>();
+    place->op = Op::EdgeAtHand;
+    place->type = ir::ScalarKind::UInt64;
+  } else {
+    place = edge_place(bindings_.edge_from, bindings_.edge_to);
+  }
+  ExprPtr result =
+      load_edge(old ? context_.edge_snapshot(expr.symbol) : context_.edge_state(expr.symbol),
+                expr.type, std::move(place));
+  result->location = expr.location;
+  return result;
+}
+
+// The third operand is asked of two edges for each neighbour that both have.
+ExprPtr ExprLowering::lower_intersection(const Expr& expr, plan::Block& before) {
+  ExprPtr copy = expr.clone_without_operands();
+  for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+    const bool own = std::exchange(bindings_.own_edge, bindings_.own_edge && i < 2);
+    const bool chooses = std::exchange(bindings_.chooses, i == 2);
+    copy->operands.push_back(lower(*expr.operands[i], before));
+    bindings_.own_edge = own;
+    bindings_.chooses = chooses;
+  }
+  return copy;
 }
 
 // The vertex is computed once, and `none` holds what no vertex has.
@@ -225,6 +263,8 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const bool shadows = outer != bindings_.vertices.end();
   const std::string shadowed = shadows ? outer->second : "";
   bindings_.vertices[expr.symbol] = neighbour;
+  bindings_.edge_from = of;
+  bindings_.edge_to = neighbour;
 
   const StoredValue* stored = stored_value(expr);
   const Expr* value = part(expr, 0);

@@ -28,6 +28,11 @@ struct Bindings {
   std::set<std::string> snapshots;              ///< states read from their snapshot at neighbours
   /// Expressions that were computed for all vertices before: where they lie.
   std::map<const ir::Expr*, StoredValue> stored;
+  /// The edge at hand, by the kernel's names of its ends; empty where there is none.
+  std::string edge_from, edge_to;
+  bool own_edge = false;  ///< it is being updated: its states may be newer than a snapshot
+  bool chooses = false;   ///< it is one of those that `common_neighbours` asks about
+  std::set<std::string> edge_snapshots;  ///< edge states read from their snapshot at other edges
   bool count_edges = false;  ///< neighbourhood reductions add to the counter of visited edges
   /// Replaces a leaf (an inbox, a state); null where it has nothing to say.
   std::function<ir::ExprPtr(const ir::Expr&)> replace;
@@ -48,6 +53,8 @@ class ExprLowering {
   ir::ExprPtr lower_state(const ir::Expr& expr);
   ir::ExprPtr lower_state_at(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
+  ir::ExprPtr lower_edge_state(const ir::Expr& expr);
+  ir::ExprPtr lower_intersection(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_start(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
   const StoredValue* stored_value(const ir::Expr& expr) const;

@@ -78,6 +78,17 @@ class Analysis {
       if (e.op == Op::State && e.vertex != phase_.variable && result_.written.contains(e.symbol))
         result_.snapshots.insert(e.symbol);
     });
+    std::set<std::string> written_edges;
+    for_each_stmt(phase_.body, [&](const Stmt& stmt) {
+      if (stmt.kind == StmtKind::AssignEdge) written_edges.insert(stmt.symbol);
+    });
+    for_each_expr(phase_, [&](const Expr& e) {
+      if (e.op != Op::CommonNeighbours || e.operands.size() < 3) return;
+      ir::walk(*e.operands[2], [&](const Expr& chosen) {
+        if (chosen.op == Op::EdgeAttribute && written_edges.contains(chosen.symbol))
+          result_.edge_snapshots.insert(chosen.symbol);
+      });
+    });
     std::map<std::string, int> assignments;
     for_each_stmt(phase_.body, [&](const Stmt& stmt) {
       if (stmt.kind == StmtKind::AssignState) ++assignments[stmt.symbol];

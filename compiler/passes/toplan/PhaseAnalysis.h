@@ -40,6 +40,7 @@ struct PhaseAnalysis {
   std::vector<std::string> sent;    ///< messages sent, in order of declaration
   std::set<std::string> written;    ///< states assigned by the body
   std::set<std::string> snapshots;  ///< written, and read at neighbours
+  std::set<std::string> edge_snapshots;  ///< edge states that it writes and asks other edges for
 
   /// Message -> state that holds the taken inbox once the body is done (`v.s = m` at top level, s
   /// not assigned elsewhere).

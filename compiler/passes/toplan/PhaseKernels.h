@@ -100,6 +100,8 @@ class PhaseKernels {
   ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);
+  void lower_edges(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
+                   const OnSend& on_send);
   std::vector<plan::Action> ask_everyone();
   plan::Kernel ask_left();
   plan::Kernel start_kernel(const ir::Start& start, bool list, bool everyone);

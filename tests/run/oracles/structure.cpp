@@ -143,6 +143,36 @@ Answer modes_of_types(const OracleGraph& graph, const Request& request) {
   return {{small, low, narrow, told, kept}, {label, near}, {}};
 }
 
+// By its definition: from k on, edges in fewer than k - 2 triangles go until none is left to go.
+Answer ktruss(const OracleGraph& graph, const Request&) {
+  std::vector<std::set<std::size_t>> left(graph.size());
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u])
+      if (arc.to != u) left[u].insert(arc.to);
+  std::vector<double> truss(graph.size(), 0);
+  for (std::size_t k = 2;; ++k) {
+    for (bool removed = true; removed;) {
+      removed = false;
+      for (std::size_t u = 0; u < graph.size(); ++u)
+        for (const std::size_t v : std::set(left[u])) {
+          std::size_t triangles = 0;
+          for (const std::size_t x : left[u]) triangles += left[v].count(x);
+          if (triangles + 2 >= k) continue;
+          left[u].erase(v);
+          left[v].erase(u);
+          removed = true;
+        }
+    }
+    bool any = false;
+    for (std::size_t u = 0; u < graph.size(); ++u) {
+      if (left[u].empty()) continue;
+      truss[u] = static_cast<double>(k);
+      any = true;
+    }
+    if (!any) return {{truss}, {}, {}};
+  }
+}
+
 Answer triangles(const OracleGraph& graph, const Request&) {
   const auto neighbours = neighbour_sets(graph);
   double total = 0;

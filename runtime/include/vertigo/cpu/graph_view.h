@@ -2,6 +2,7 @@
 // A part of the graph, all of it as a rule, as generated kernels see it: pointers, and ranges over
 // the edges of a vertex.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -154,6 +155,14 @@ inline NeighbourRange out_neighbours(const GraphView<W>& graph, Vertex v) {
 template <class W>
 inline NeighbourRange in_neighbours(const GraphView<W>& graph, Vertex v) {
   return {graph.in.targets + graph.in.offsets[v], graph.in.targets + graph.in.offsets[v + 1]};
+}
+
+/// Where the edge stands among all out-edges: lists ascend, and the edge is there once.
+template <class View>
+inline EdgeIndex edge_place(const View& graph, Vertex from, Vertex to) {
+  const Vertex* const begin = graph.out.targets + graph.out.offsets[from];
+  const Vertex* const end = graph.out.targets + graph.out.offsets[from + 1];
+  return static_cast<EdgeIndex>(std::lower_bound(begin, end, to) - graph.out.targets);
 }
 
 /// First one range, then another.

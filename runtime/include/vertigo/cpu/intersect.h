@@ -47,6 +47,29 @@ inline std::int64_t common_by_searching(NeighbourRange shorter, NeighbourRange l
 
 }  // namespace detail
 
+/// Of the vertices that both have, those to which `counts(place)` holds of both edges. Where edges
+/// are chosen, lists have no duplicates.
+template <class View, class Counts>
+inline std::int64_t common_neighbours(const View& graph, Vertex u, Vertex v, const Counts& counts) {
+  if (u == kNoVertex || v == kNoVertex) return 0;
+  if (out_degree(graph, u) > out_degree(graph, v)) std::swap(u, v);
+  const Vertex* const targets = graph.out.targets;
+  EdgeIndex a = graph.out.offsets[u], b = graph.out.offsets[v];
+  const EdgeIndex a_end = graph.out.offsets[u + 1], b_end = graph.out.offsets[v + 1];
+  const bool search = (b_end - b) / detail::kSearchRatio > a_end - a;
+  std::int64_t count = 0;
+  for (; a < a_end && b < b_end; ++a) {
+    if (!counts(a)) continue;
+    const Vertex x = targets[a];
+    if (search)
+      b = static_cast<EdgeIndex>(std::lower_bound(targets + b, targets + b_end, x) - targets);
+    else
+      while (b < b_end && targets[b] < x) ++b;
+    if (b < b_end && targets[b] == x && counts(b)) ++count;
+  }
+  return count;
+}
+
 /// `none` has no neighbours.
 template <class View>
 inline std::int64_t common_neighbours(const View& graph, Vertex u, Vertex v) {

@@ -29,6 +29,22 @@ __device__ __forceinline__ EdgeIndex in_degree(const Graph<Attribute>& graph, Ve
   return detail::degree(graph.in, v);
 }
 
+/// Where the edge stands among all out-edges: lists ascend, and the edge is there once.
+template <class Attribute>
+__device__ __forceinline__ EdgeIndex edge_place(const Graph<Attribute>& graph, Vertex from,
+                                                Vertex to) {
+  EdgeIndex first = graph.out.offsets[from];
+  EdgeIndex last = graph.out.offsets[from + 1];
+  while (first < last) {
+    const EdgeIndex middle = first + (last - first) / 2;
+    if (__ldg(graph.out.targets + middle) < to)
+      first = middle + 1;
+    else
+      last = middle;
+  }
+  return first;
+}
+
 /// The language's `random(v, step)`: a function of the vertex's id in the input file.
 template <class Attribute>
 __device__ __forceinline__ double random_unit(const Graph<Attribute>& graph, Vertex v,

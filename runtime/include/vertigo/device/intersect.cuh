@@ -91,7 +91,83 @@ __device__ __noinline__ std::int64_t common_of(Vertices shorter, Vertices longer
   return is_long ? count : common_alone(shorter, longer);
 }
 
+/// As common_alone, of the edges that count; lists have no duplicates then. `targets`: what places
+/// are counted from.
+template <class Counts>
+__device__ __forceinline__ std::int64_t chosen_alone(const SortedList& shorter,
+                                                     const SortedList& longer,
+                                                     const Vertex* targets, const Counts& counts) {
+  const bool search = longer.length / kSearchRatio > shorter.length;
+  std::int64_t count = 0;
+  EdgeIndex j = 0;
+  for (EdgeIndex i = 0; i < shorter.length && j < longer.length; ++i) {
+    if (!counts(static_cast<EdgeIndex>(shorter.first - targets) + i)) continue;
+    const Vertex x = __ldg(shorter.first + i);
+    if (search)
+      j = place_of(longer, j, x);
+    else
+      while (j < longer.length && __ldg(longer.first + j) < x) ++j;
+    if (j < longer.length && __ldg(longer.first + j) == x &&
+        counts(static_cast<EdgeIndex>(longer.first - targets) + j))
+      ++count;
+  }
+  return count;
+}
+
+template <class Counts>
+__device__ __forceinline__ unsigned chosen_part(const SortedList& shorter, const SortedList& longer,
+                                                unsigned rank, unsigned helpers,
+                                                const Vertex* targets, const Counts& counts) {
+  unsigned count = 0;
+  EdgeIndex j = 0;
+#pragma unroll 1
+  for (EdgeIndex i = rank; i < shorter.length; i += helpers) {
+    if (!counts(static_cast<EdgeIndex>(shorter.first - targets) + i)) continue;
+    const Vertex x = __ldg(shorter.first + i);
+    j = place_of(longer, j, x);
+    if (j >= longer.length) break;
+    if (__ldg(longer.first + j) == x && counts(static_cast<EdgeIndex>(longer.first - targets) + j))
+      ++count;
+  }
+  return count;
+}
+
+/// As common_of. What `counts` knows besides the place is the same in all threads.
+template <class Counts>
+__device__ __noinline__ std::int64_t chosen_of(SortedList shorter, SortedList longer,
+                                               const Vertex* targets, Counts counts) {
+  const bool is_long = shorter.length >= kIntersectTogether;
+  std::int64_t count = 0;
+  const unsigned helpers = __activemask();
+  const unsigned rank = __popc(helpers & lanes_below());
+  for (unsigned left = __ballot_sync(helpers, is_long); left != 0; left &= left - 1) {
+    const unsigned owner = __ffs(left) - 1;
+    const unsigned found = __reduce_add_sync(
+        helpers, chosen_part(shuffle(shorter, owner, helpers), shuffle(longer, owner, helpers),
+                             rank, __popc(helpers), targets, counts));
+    if (lane() == owner) count = found;
+  }
+  return is_long ? count : chosen_alone(shorter, longer, targets, counts);
+}
+
+template <class Attribute>
+__device__ __forceinline__ SortedList out_list(const Graph<Attribute>& graph, Vertex v) {
+  return {graph.out.targets + graph.out.offsets[v], degree(graph.out, v)};
+}
+
 }  // namespace detail
+
+/// Of the vertices that both have, those to which `counts(place)` holds of both edges. Where edges
+/// are chosen, lists have no duplicates.
+template <class Attribute, class Counts>
+__device__ __forceinline__ std::int64_t common_neighbours(const Graph<Attribute>& graph, Vertex u,
+                                                          Vertex v, const Counts& counts) {
+  if (u == kNoVertex || v == kNoVertex) return 0;
+  const detail::SortedList a = detail::out_list(graph, u);
+  const detail::SortedList b = detail::out_list(graph, v);
+  const bool swapped = a.length > b.length;
+  return detail::chosen_of(swapped ? b : a, swapped ? a : b, graph.out.targets, counts);
+}
 
 /// `none` has no neighbours.
 template <class Attribute>

@@ -239,6 +239,10 @@ class Session {
   void copy(T* to, const T* from) {
     copy_bytes(to, from, sizeof(T) * vertex_count());
   }
+  template <class T>
+  void copy(T* to, const T* from, std::uint64_t count) {
+    copy_bytes(to, from, sizeof(T) * count);
+  }
   /// Waits for everything before it.
   template <class T>
   T get(const Scalar<T>& scalar) {
