@@ -100,6 +100,7 @@ class PhaseKernels {
   ir::Location update_location() const;
   void lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                   const OnSend& on_send, bool relaxed_stores);
+  void assign_edge(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block);
   void lower_edges(const ir::Stmt& stmt, ExprLowering& lowering, plan::Block& block,
                    const OnSend& on_send);
   std::vector<plan::Action> ask_everyone();
