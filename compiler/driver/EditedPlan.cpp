@@ -26,6 +26,15 @@ std::string code_of(const plan::Plan& plan) {
   return plan::print(bare);
 }
 
+// Decisions that the file pins: what it was made with, unless they were edited.
+passes::Schedule pins_of(const plan::Plan& edited) {
+  passes::Schedule pins;
+  for (const plan::Decision& decision : edited.decisions)
+    if (decision.pinned)
+      pins.pin(decision.subject == "program" ? "" : decision.subject, decision.key, decision.value);
+  return pins;
+}
+
 // Decisions that the file pins or has changed; a variant also stands for what it is made of.
 passes::Schedule pins_of(const plan::Plan& edited, const plan::Plan& made) {
   passes::Schedule pins;
@@ -53,6 +62,7 @@ bool take_edited_plan(const std::string& path, ir::Program program, passes::Pass
   }
   const plan::Plan& edited = *text.plan;
   ir::Program again = copy_of(program);
+  runner.context().schedule.add(pins_of(edited));
   if (!passes::make_plan(std::move(program), runner, plan)) return false;
   if (ir::print(plan.program) != ir::print(edited.program)) {
     diagnostics.report(diag::PlanOfOtherProgram, SourceRange{}, plan.program.name);
