@@ -21,18 +21,11 @@ Adjacency fetched(DeviceEdges& edges, Vertex vertices) {
 
 }  // namespace
 
-TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context) {
-  if (context.device != nullptr) return {std::move(stream), kHeaderBytes};
-  return TextBlocks(std::move(stream));
-}
-
 bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape,
                      RawGraph& raw) {
   const RawFile* const file = blocks.stream().plain();
   if (context.device == nullptr || file == nullptr) return false;
-  char last = 0;
-  file->read_at(file->size() - 1, &last, 1);
-  if (last != '\n') throw DeviceDoubt{"its last line has no end"};
+  if (!file->ends_with('\n')) throw DeviceDoubt{"its last line has no end"};
   shape.begin = blocks.offset();
   shape.end = file->size();
   if (shape.begin == shape.end) throw DeviceDoubt{"nothing follows its header"};

@@ -7,12 +7,6 @@
 
 namespace vertigo::graph {
 
-/// Of the first lines, where a device has the others.
-inline constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
-
-/// The blocks of a file: small ones where a device parses all but the header.
-TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context);
-
 /// Has the device of the context, where there is one, parse the rest of the file. `shape` says what
 /// its lines are. Throws DeviceDoubt.
 bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape, RawGraph& raw);

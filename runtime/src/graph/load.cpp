@@ -11,6 +11,7 @@
 #include "locate.h"
 #include "readers.h"
 #include "recognise.h"
+#include "scan.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/parallel.h"
 #include "vertigo/graph/generate.h"
@@ -69,10 +70,27 @@ void refuse_idle_options(const ReadOptions& options, Format format, const std::s
   throw Error(ExitCode::OutOfMemory, "not enough memory to read this graph", path);
 }
 
+// Text is read in the quick way first. What that does not take, or refuses, is read in the way that
+// knows lines and their numbers.
+RawGraph read_quickly(ReadContext& context) {
+  const IntakeReport before = context.report;
+  context.in_windows = true;
+  try {
+    RawGraph raw = read_entries(context);
+    context.in_windows = false;
+    return raw;
+  } catch (const OddText&) {
+  } catch (const Error&) {
+  }
+  context.in_windows = false;
+  context.report = before;
+  return read_entries(context);
+}
+
 void read_and_build(ReadContext& context, LoadedGraph& loaded) {
   RawGraph raw = [&] {
     const trace::StageScope stage(loaded.report.stages, "read");
-    return read_entries(context);
+    return context.device == nullptr ? read_quickly(context) : read_entries(context);
   }();
   loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
   const trace::StageScope stage(loaded.report.stages, "build");

@@ -84,6 +84,13 @@ void RawFile::read_all_at(std::uint64_t offset, void* destination, std::size_t s
   carrier.rethrow();
 }
 
+bool RawFile::ends_with(char byte) const {
+  char last = 0;
+  if (size_ == 0) return false;
+  read_at(size_ - 1, &last, 1);
+  return last == byte;
+}
+
 void RawFile::require_unchanged() const {
   struct stat status{};
   if (::fstat(descriptor_.get(), &status) != 0) refuse("cannot look at", errno);

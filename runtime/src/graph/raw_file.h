@@ -28,6 +28,9 @@ class RawFile {
   /// The same of many bytes, read by several threads.
   void read_all_at(std::uint64_t offset, void* destination, std::size_t size) const;
 
+  /// Whether its last byte is this one.
+  bool ends_with(char byte) const;
+
   /// Size when it was opened.
   std::uint64_t size() const { return size_; }
   /// A writer that is not done, or a download that begins anew: what was read is part of the one

@@ -175,7 +175,9 @@ struct ReadContext {
   std::string path;
   const ReadOptions& options;
   IntakeReport& report;
-  bool record_lines = false;     ///< keep the line of every entry
+  bool record_lines = false;  ///< keep the line of every entry
+  /// Text of plain files is read in windows (line_windows.h), or OddText is thrown.
+  bool in_windows = false;
   TextDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
 };
 

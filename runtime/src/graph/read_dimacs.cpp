@@ -104,7 +104,7 @@ RawGraph read_dimacs(StreamPtr stream, const ReadContext& context) {
 }
 
 RawGraph read_pace(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   const ProblemLine problem =
       read_problem_line(blocks, context, "'p tw VERTICES EDGES'",
                         [](std::string_view word) { return word != "sp" && !word.empty(); });

@@ -149,7 +149,7 @@ RawGraph read_edge_list(StreamPtr stream, const ReadContext& context) {
 }
 
 RawGraph read_adjacency_lines(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   RawGraph raw;
   parse_lines(blocks, context, raw.runs, [](const char*& at, EdgeRun& run) {
     if (*at == '#' || *at == '%') {

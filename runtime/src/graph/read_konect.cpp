@@ -164,7 +164,7 @@ std::optional<KonectSizes> konect_sizes(std::string_view line) {
 }
 
 RawGraph read_konect(StreamPtr stream, const ReadContext& context) {
-  TextBlocks blocks(std::move(stream));
+  TextBlocks blocks = text_blocks_of(std::move(stream), context);
   const Preamble preamble = read_preamble(blocks);
   const KonectHeader header = preamble.header.value_or(KonectHeader{});
   const bool bipartite = header.shape == KonectShape::Bipartite;

@@ -6,6 +6,24 @@
 
 namespace vertigo::graph {
 
+namespace {
+
+// Of the first lines, where somebody else has the others.
+constexpr std::size_t kHeaderBytes = std::size_t{64} << 10;
+
+}  // namespace
+
+bool is_read_in_windows(const InputStream& stream, const ReadContext& context) {
+  constexpr std::uint64_t kLeast = 4 * LineWindows::kBytes;
+  return context.in_windows && stream.plain() != nullptr && stream.stored_size() >= kLeast;
+}
+
+TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context) {
+  if (context.device != nullptr || is_read_in_windows(*stream, context))
+    return {std::move(stream), kHeaderBytes};
+  return TextBlocks(std::move(stream));
+}
+
 std::string quote_word(std::string_view word) {
   constexpr std::size_t kLongest = 32;
   std::string quoted = "'";

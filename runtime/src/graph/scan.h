@@ -2,6 +2,7 @@
 // Scanning numbers from lines of text, and running a line parser over a file in parallel. Every
 // text ends with '\n', so that no scan needs to look for the end.
 
+#include <atomic>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "line_windows.h"
 #include "raw_graph.h"
 #include "text_blocks.h"
 #include "vertigo/core/parallel.h"
@@ -106,6 +108,62 @@ inline void skip_line(const char*& at) {
   ++at;
 }
 
+/// Thrown where a text is to be read in windows and is not as most are: a line that is refused, an
+/// odd end. Who reads it block by block knows what to say of it.
+struct OddText {};
+/// Whether parse_lines() reads the rest of the file in windows.
+bool is_read_in_windows(const InputStream& stream, const ReadContext& context);
+/// The blocks of a file: a small first one where what follows the header is read in another way.
+TextBlocks text_blocks_of(std::unique_ptr<InputStream> stream, const ReadContext& context);
+
+/// parse_lines() of a plain file, whose parts threads read and parse without waiting for each
+/// other. Throws OddText.
+template <class ParseLine>
+void parse_windows(TextBlocks& blocks, std::vector<EdgeRun>& runs, const ParseLine& parse_line) {
+  const RawFile& file = *blocks.stream().plain();
+  const std::uint64_t begin = blocks.offset();
+  const std::uint64_t bytes = file.size() - begin;
+  // More parts than threads, so that uneven lines even out.
+  const std::size_t parts = std::min<std::uint64_t>(4 * static_cast<std::size_t>(thread_count()),
+                                                    bytes / LineWindows::kBytes + 1);
+  std::vector<EdgeRun> parsed(parts);
+  std::atomic<bool> odd{file.size() == begin || !file.ends_with('\n')};
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t part = 0; part < parts; ++part) {
+    carrier.run([&] {
+      const std::uint64_t first = begin + bytes * part / parts;
+      const std::uint64_t last = begin + bytes * (part + 1) / parts;
+      LineWindows windows(file, begin, first, last);
+      EdgeRun& run = parsed[part];
+      run.reserve((last - first) / 12 + 4);
+      try {
+        while (const auto lines = odd ? std::nullopt : windows.next()) {
+          const char* at = lines->data();
+          const char* const end = at + lines->size();
+          while (at != end) {
+            skip_blanks(at);
+            if (*at == '\n')
+              skip_line_ends(at, end);
+            else
+              parse_line(at, run);
+          }
+        }
+        if (windows.is_odd()) odd = true;
+      } catch (const LineError&) {
+        odd = true;
+      }
+    });
+  }
+  carrier.rethrow();
+  if (odd) throw OddText();
+  for (EdgeRun& run : parsed)
+    if (run.size() > 0 || run.rows() > 0 || !run.lone_vertices().empty())
+      runs.push_back(std::move(run));
+  blocks.take_rest();
+  file.require_unchanged();
+}
+
 /// When all lines were read: what the report says of how they end. Throws ExitCode::InputRefused
 /// where the last one is cut and options.strict is set.
 void report_line_ends(const TextBlocks& blocks, const ReadContext& context);
@@ -117,6 +175,8 @@ void report_line_ends(const TextBlocks& blocks, const ReadContext& context);
 template <class ParseLine>
 void parse_lines(TextBlocks& blocks, const ReadContext& context, std::vector<EdgeRun>& runs,
                  const ParseLine& parse_line, bool blank_lines = false) {
+  if (!blank_lines && is_read_in_windows(blocks.stream(), context))
+    return parse_windows(blocks, runs, parse_line);
   struct Part {
     EdgeRun run;
     std::uint64_t lines = 0;  // finished

@@ -54,11 +54,12 @@ TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, CarriageReturns allo
       allowed_(allowed),
       in_parallel_(stream_->plain() != nullptr),
       block_bytes_(block_bytes(in_parallel_)),
+      first_bytes_(block_bytes_),
       longest_line_(longest_line_of(*stream_)) {}
 
-TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, std::size_t block_bytes)
+TextBlocks::TextBlocks(std::unique_ptr<InputStream> stream, std::size_t first_bytes)
     : TextBlocks(std::move(stream)) {
-  block_bytes_ = block_bytes;
+  first_bytes_ = first_bytes;
 }
 
 TextBlocks::~TextBlocks() {
@@ -139,7 +140,7 @@ void TextBlocks::refuse_carriage_returns(const Buffer& buffer, std::uint64_t pos
 // than a block.
 void TextBlocks::fill(Buffer& buffer, const char* rest, std::size_t rest_size) {
   const std::size_t wanted =
-      started_ ? rest_size + block_bytes_ : first_capacity(*stream_, block_bytes_);
+      started_ ? rest_size + block_bytes_ : first_capacity(*stream_, first_bytes_);
   std::unique_ptr<char[]> old;  // may hold the rest
   if (buffer.capacity < wanted) {
     old = std::exchange(buffer.bytes,

@@ -33,8 +33,8 @@ class TextBlocks {
  public:
   explicit TextBlocks(std::unique_ptr<InputStream> stream,
                       CarriageReturns allowed = CarriageReturns::Nowhere);
-  /// Blocks of about `block_bytes`, for who wants the first lines alone.
-  TextBlocks(std::unique_ptr<InputStream> stream, std::size_t block_bytes);
+  /// A first block of about `first_bytes`, where somebody else reads what follows a header.
+  TextBlocks(std::unique_ptr<InputStream> stream, std::size_t first_bytes);
   ~TextBlocks();
 
   /// The next line that is not empty, without its end; nothing at the end of the file.
@@ -91,6 +91,7 @@ class TextBlocks {
   CarriageReturns allowed_;
   bool in_parallel_;  ///< the file is plain
   std::size_t block_bytes_;
+  std::size_t first_bytes_;
   Buffer current_;
   Buffer ahead_;               // of what is compressed
   std::future<void> reading_;  // fills ahead_
