@@ -298,6 +298,7 @@ class Colourer {
       if (stays && place != i) work_.before[begin + place] = u;
       kept += __popc(staying);
     }
+    __syncwarp();  // bits of `more` are read by other lanes
     free = __reduce_and_sync(kAllLanes, free);
     least = __reduce_min_sync(kAllLanes, least);
     first_is_theirs = __any_sync(kAllLanes, first_is_theirs);
