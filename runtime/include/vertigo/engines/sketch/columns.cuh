@@ -17,6 +17,8 @@ struct Columns {
   std::uint32_t hub_chunks = 0;  ///< stand first
   std::uint32_t hub_turns = 0;   ///< walks along these in a step
   std::uint64_t slots = 0;
+
+  std::uint64_t columns() const { return std::uint64_t{chunks} * 32; }
 };
 
 /// What the host made, between declare() and prepare().

@@ -2,6 +2,7 @@
 // The engine `sketch` on the CPU. The counterpart of vertigo/engines/sketch/device.cuh, with a
 // thread for each chunk.
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -23,14 +24,17 @@ struct Walk {
   engines::sketch::Travel travel;
   Message* inbox;
   // Where messages add up:
-  Message* total;    ///< what a vertex took
-  Message* last;     ///< what it took the last time
-  Message* seen[2];  ///< of every slot: the total when its edge was walked last, and walked back
-  const Weight* weights;  ///< of every slot; null: `everywhere`
+  Message* amount;         ///< what a vertex took in this step
+  Message* amount_before;  ///< and in the last one
+  std::uint32_t* sent[2];  ///< of every column: bit r: what was taken in the last step went along
+                           ///< the edge to row r, and along its reverse
+  const Weight* weights;   ///< of every slot; null: `everywhere`
   Weight everywhere;
   Bitmap before;
   Bitmap now;
-  Bitmap took;  ///< in this step
+  Bitmap claimed;      ///< who takes in this step
+  Bitmap took;         ///< whose amount is there
+  Bitmap took_before;  ///< who took in the last step
   Flag more;
   Counter updates;
   Counter edges;
@@ -43,22 +47,35 @@ struct Walk {
 
   void chunk(std::uint32_t chunk) const {
     const bool is_hub = chunk < paths->hub_chunks;
+    Sent sent_in_step[graph::kPathLanes] = {};
     for (unsigned turn = 0; turn < (is_hub ? paths->hub_turns : 1); ++turn) {
       bool moved = false;
       for (unsigned lane = 0; lane < graph::kPathLanes; ++lane) {
-        moved |= column<false>(chunk, lane);
-        if (travel.both_ways) moved |= column<true>(chunk, lane);
+        moved |= column<false>(chunk, lane, sent_in_step[lane]);
+        if (travel.both_ways) moved |= column<true>(chunk, lane, sent_in_step[lane]);
       }
-      if (!moved) return;
+      if (!moved) break;
     }
+    if constexpr (Program::adds_up)
+      for (unsigned lane = 0; lane < graph::kPathLanes; ++lane)
+        for (unsigned way = 0; way < (travel.both_ways ? 2 : 1); ++way)
+          sent[way][column_of(chunk, lane)] = sent_in_step[lane].along[way];
   }
 
  private:
+  /// Along which edges of a column went what was taken in this step.
+  struct Sent {
+    std::uint32_t along[2];
+  };
+  static std::size_t column_of(std::uint32_t chunk, unsigned lane) {
+    return std::size_t{chunk} * graph::kPathLanes + lane;
+  }
+
   /// From the first row to the last, or back; whether anything changed.
   template <bool kBack>
-  bool column(std::uint32_t chunk, unsigned lane) const {
+  bool column(std::uint32_t chunk, unsigned lane, Sent& sent_in_step) const {
     const unsigned rows = paths->rows(chunk);
-    const std::uint32_t breaks = paths->breaks[std::size_t{chunk} * graph::kPathLanes + lane];
+    const std::uint32_t breaks = paths->breaks[column_of(chunk, lane)];
     const std::uint64_t first = paths->begins[chunk] + lane;
     bool moved = false;
     for (unsigned i = 0; i < rows; ++i) {
@@ -72,56 +89,72 @@ struct Walk {
       const std::uint64_t slot = first + std::uint64_t{at} * graph::kPathLanes;
       const Vertex u = paths->vertices[kBack ? slot - graph::kPathLanes : slot];
       if (kBack && travel.pairs && u == v) continue;
-      moved |= along(v, u, slot, kBack);
+      if constexpr (Program::adds_up)
+        moved |= add_along(
+            v, u, slot,
+            owed(v, 1u << at, sent[kBack][column_of(chunk, lane)], sent_in_step.along[kBack]));
+      else
+        moved |= improve_along(v, u, slot);
     }
     return moved;
   }
 
-  /// What waits for v, where the guard lets it pass; in the same step again where as much waits as
-  /// was taken last.
+  /// What waits for v, where the guard lets it pass: once in a step.
   bool take(Vertex v) const {
     const Message waits = load_relaxed(inbox[v]);
     if (waits == program.identity() || !program.guard_holds(v, waits)) return false;
-    if (!test_and_set(took, v) &&
-        engines::sketch::magnitude(waits) < engines::sketch::magnitude(load_relaxed(last[v])))
-      return false;
-    store_relaxed(last[v], waits);
+    if (!test_and_set(claimed, v)) return false;
     const Message taken = cpu::take(inbox[v], program.identity());
-    if (taken == program.identity()) return false;
-    combine_with(total[v], taken, [&](Message a, Message b) { return program.combine(a, b); });
+    store_relaxed(amount[v], taken);
+    program.settle(v, taken);
+    // Who finds the bit finds the amount.
+    __atomic_fetch_or(&took.words[v / 64], std::uint64_t{1} << v % 64, __ATOMIC_RELEASE);
     count(updates, 1);
     mark(v);
     return true;
   }
 
-  bool along(Vertex v, Vertex u, std::uint64_t slot, bool back) const {
-    if constexpr (Program::adds_up) {
-      const Message all = load_relaxed(total[v]);
-      Message& known = seen[back ? 1 : 0][slot];
-      if (all == known || !(all == all)) return false;
-      const Message message = sent(v, u, static_cast<Message>(all - known), slot);
-      known = all;
-      count(edges, 1);
-      if (message == program.identity()) return false;
-      program.deliver(u, message);
-      const Message waits = load_relaxed(inbox[u]);
-      if (waits == program.identity() || !program.guard_holds(u, waits)) return false;
-      mark(u);
-      return true;
-    } else {
-      const Message message = sent(v, u, load_relaxed(inbox[v]), slot);
-      count(edges, 1);
-      const Message known = load_relaxed(inbox[u]);
-      if (program.combine(known, message) == known) return false;
-      program.deliver(u, message);
-      if (!program.guard_holds(u, message)) return false;
-      count(updates, 1);
-      mark(u);
-      return true;
+  /// What v took, in this step and the last, as far as it has not gone along this edge.
+  Message owed(Vertex v, std::uint32_t edge, std::uint32_t& sent_before,
+               std::uint32_t& sent_now) const {
+    Message all = program.identity();
+    if ((sent_before & edge) == 0 && test_bit(took_before, v)) {
+      sent_before |= edge;
+      all = load_relaxed(amount_before[v]);
     }
+    if ((sent_now & edge) == 0 &&
+        (__atomic_load_n(&took.words[v / 64], __ATOMIC_ACQUIRE) >> v % 64 & 1) != 0) {
+      sent_now |= edge;
+      all = program.combine(all, load_relaxed(amount[v]));
+    }
+    return all;
   }
 
-  Message sent(Vertex v, Vertex u, Message inbox_of_v, std::uint64_t slot) const {
+  bool add_along(Vertex v, Vertex u, std::uint64_t slot, Message owed_to_u) const {
+    if (owed_to_u == program.identity()) return false;
+    const Message message = sent_to(v, u, owed_to_u, slot);
+    count(edges, 1);
+    if (message == program.identity()) return false;
+    program.deliver(u, message);
+    const Message waits = load_relaxed(inbox[u]);
+    if (waits == program.identity() || !program.guard_holds(u, waits)) return false;
+    mark(u);
+    return true;
+  }
+
+  bool improve_along(Vertex v, Vertex u, std::uint64_t slot) const {
+    const Message message = sent_to(v, u, load_relaxed(inbox[v]), slot);
+    count(edges, 1);
+    const Message known = load_relaxed(inbox[u]);
+    if (program.combine(known, message) == known) return false;
+    program.deliver(u, message);
+    if (!program.guard_holds(u, message)) return false;
+    count(updates, 1);
+    mark(u);
+    return true;
+  }
+
+  Message sent_to(Vertex v, Vertex u, Message inbox_of_v, std::uint64_t slot) const {
     if constexpr (Program::sent_reads_edge)
       return program.sent_along(v, u, inbox_of_v, weights != nullptr ? weights[slot] : everywhere);
     else
@@ -151,14 +184,14 @@ class Engine {
     if constexpr (Program::sent_reads_edge)
       if (weighted) take_weights(travel_.along_in ? graph.in.weights : graph.out.weights);
     if constexpr (Program::adds_up) {
-      total_.allocate(graph.vertex_count);
-      last_.allocate(graph.vertex_count);
+      for (VertexBuffer<Message>& amount : amount_) amount.allocate(graph.vertex_count);
       for (unsigned way = 0; way < (travel_.both_ways ? 2 : 1); ++way)
-        seen_[way].allocate(paths_.vertices.size());
+        sent_[way].resize(paths_.breaks.size());
     }
     before_.allocate(graph.vertex_count);
     now_.allocate(graph.vertex_count);
-    took_.allocate(graph.vertex_count);
+    for (BitmapBuffer* const bits : {&claimed_, &took_, &took_before_})
+      bits->allocate(graph.vertex_count);
     updates_.allocate(0);
     edges_.allocate(0);
   }
@@ -169,20 +202,23 @@ class Engine {
     bool active = more_.is_raised();
     while (phase.next(active)) {
       now_.clear();
+      claimed_.clear();
       took_.clear();
       more_.clear();
       const Walk<Program, Weight> walk{.program = program,
                                        .paths = &paths_,
                                        .travel = travel_,
                                        .inbox = inbox,
-                                       .total = total_,
-                                       .last = last_,
-                                       .seen = {seen_[0], seen_[1]},
+                                       .amount = amount_[0],
+                                       .amount_before = amount_[1],
+                                       .sent = {sent_[0].data(), sent_[1].data()},
                                        .weights = weights_.empty() ? nullptr : weights_.data(),
                                        .everywhere = graph.default_weight,
                                        .before = before_,
                                        .now = now_,
+                                       .claimed = claimed_,
                                        .took = took_,
+                                       .took_before = took_before_,
                                        .more = more_,
                                        .updates = updates_,
                                        .edges = edges_};
@@ -191,6 +227,8 @@ class Engine {
       });
       phase.done(updates_.take(), edges_.take());
       before_.swap(now_);
+      took_before_.swap(took_);
+      swap(amount_[0], amount_[1]);
       active = more_.is_raised();
     }
     end(program, graph, inbox, !active);
@@ -209,37 +247,28 @@ class Engine {
     before_.clear();
     more_.clear();
     Message* const inbox = inboxes;
-    Message* const total = total_;
     const Bitmap before = before_;
     const Flag more = more_;
-    for (VertexBuffer<Message>& seen : seen_)
-      for (Message& known : seen.values()) known = program.identity();
+    took_before_.clear();
+    for (std::vector<std::uint32_t>& sent : sent_) std::ranges::fill(sent, 0);
     for_each_vertex(graph, [=](Vertex v) {
-      if constexpr (Program::adds_up) total[v] = program.identity();
       if (inbox[v] == program.identity() || !program.guard_holds(v, inbox[v])) return;
       set_bit(before, v);
       raise(more);
     });
   }
 
-  /// The bodies, each once. `at_rest`: what may be taken was taken, but for vertices without edges.
+  /// Bodies that have not run: all where messages improve; where they add up those of vertices
+  /// without edges. `at_rest`: no limit ended the walk.
   void end(const Program& program, const Graph& graph, VertexBuffer<Message>& inboxes,
            bool at_rest) {
     Message* const inbox = inboxes;
-    Message* const total = total_;
     for_each_vertex(graph, [=](Vertex v) {
       const Message waits = inbox[v];
-      const bool passes = waits != program.identity() && program.guard_holds(v, waits);
-      if constexpr (Program::adds_up) {
-        Message all = total[v];
-        if (at_rest && passes) {
-          all = program.combine(all, waits);
-          inbox[v] = program.identity();
-        }
-        if (all != program.identity()) program.settle(v, all);
-      } else {
-        if (passes) program.settle(v, waits);
-      }
+      if (waits == program.identity() || !program.guard_holds(v, waits)) return;
+      if (Program::adds_up && !at_rest) return;
+      if constexpr (Program::adds_up) inbox[v] = program.identity();
+      program.settle(v, waits);
     });
   }
 
@@ -247,12 +276,14 @@ class Engine {
   engines::sketch::Travel travel_{};
   graph::PathSketch paths_;
   std::vector<Weight> weights_;
-  VertexBuffer<Message> total_;
-  VertexBuffer<Message> last_;
-  VertexBuffer<Message> seen_[2];
+  // Where messages add up:
+  VertexBuffer<Message> amount_[2];
+  std::vector<std::uint32_t> sent_[2];
   BitmapBuffer before_;
   BitmapBuffer now_;
+  BitmapBuffer claimed_;
   BitmapBuffer took_;
+  BitmapBuffer took_before_;
   FlagBuffer more_;
   CounterBuffer updates_;
   CounterBuffer edges_;

@@ -27,10 +27,10 @@ class Engine {
     if constexpr (Program::sent_reads_edge)
       if (weighted_) session.declare(attributes_, columns_.slots, "paths (weights)");
     if constexpr (Program::adds_up) {
-      session.declare(total_, vertices, "taken by vertices");
-      session.declare(last_, vertices, "taken by vertices last");
+      for (Message*& amount : amount_) session.declare(amount, vertices, "taken by vertices");
       for (unsigned way = 0; way < (travel_.both_ways ? 2 : 1); ++way)
-        session.declare(seen_[way], columns_.slots, "sent along edges of paths");
+        session.declare(sent_[way], columns_.columns(), "who sent along edges of paths");
+      for (Bitmap& claimed : claimed_) session.declare(claimed, "who takes in a step");
       for (Bitmap& took : took_) session.declare(took, "who took in a step");
     }
     for (Bitmap& changed : changed_) session.declare(changed, "vertices that changed");
@@ -50,9 +50,10 @@ class Engine {
     for (const Bitmap& changed : changed_) session.clear(changed);
     session.clear(words_, 3);
     if constexpr (Program::adds_up) {
+      for (const Bitmap& claimed : claimed_) session.clear(claimed);
       for (const Bitmap& took : took_) session.clear(took);
-      for (Message* const seen : seen_)
-        if (seen != nullptr) session.clear(seen, columns_.slots);
+      for (std::uint32_t* const sent : sent_)
+        if (sent != nullptr) session.clear(sent, columns_.columns());
     }
     const auto kernel = walk_paths<Program, Attribute>;
     const unsigned blocks = blocks_of(most_resident_blocks(kernel, kThreads));
@@ -63,10 +64,10 @@ class Engine {
                                         .attributes = attributes_,
                                         .everywhere = graph.out.everywhere,
                                         .inbox = inbox,
-                                        .total = total_,
-                                        .last = last_,
-                                        .seen = {seen_[0], seen_[1]},
-                                        .took = {took_[0], took_[1]},
+                                        .amount = {amount_[0], amount_[1]},
+                                        .sent = {sent_[0], sent_[1]},
+                                        .claimed = {claimed_[0], claimed_[1]},
+                                        .took = {took_[0], took_[1], took_[2]},
                                         .changed = {changed_[0], changed_[1], changed_[2]},
                                         .words = words_,
                                         .hot_warps = hot_warps(blocks * (kThreads / kWarp)),
@@ -101,10 +102,10 @@ class Engine {
   HostColumns made_;
   Columns columns_;
   Attribute* attributes_ = nullptr;
-  Message* total_ = nullptr;
-  Message* last_ = nullptr;
-  Message* seen_[2] = {};
-  Bitmap took_[2];
+  Message* amount_[2] = {};
+  std::uint32_t* sent_[2] = {};
+  Bitmap claimed_[2];
+  Bitmap took_[3];
   Bitmap changed_[3];
   StepWords* words_ = nullptr;
   StepLog log_;

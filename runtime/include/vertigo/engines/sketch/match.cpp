@@ -7,10 +7,10 @@
 // the guard lets pass change. Afterwards every vertex runs its body once, on the inbox that it
 // ended with: what the body leaves is a function of the last improvement.
 //
-// Accumulation: what is sent is linear in the inbox, without a constant term. Let a vertex count
-// what it took in all. What has to go along an edge, whenever one comes to it, is what is sent for
-// the difference between this total and what it was when one came last (the paper's mirror). The
-// states accumulate, so running the body once for the total gives what all activations give.
+// Accumulation: what is sent is linear in the inbox, without a constant term, and states
+// accumulate. So an activation may deliver to its neighbours one after the other, as paths come by:
+// each gets what follows from the inbox that was taken, once. A vertex takes again in a later step,
+// when all of them have it.
 
 #include <llvm/ADT/StringRef.h>
 
@@ -150,10 +150,6 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
     return "the phase does not send the one message that it reads";
   const ir::Message& message = *plan.program.find_message(analysis.read.front());
   if (!message.type.is_scalar()) return "the message is a tuple";
-  // What an edge still has to bring is the difference of two sums. Where these are large, their
-  // last digit is worth more than the guard lets lie, and what is left goes round for ever.
-  if (algebra.form == ir::Form::Accumulation)
-    return "what has to go along an edge is the difference of two sums, which rounding keeps alive";
   if (algebra.cycles.value == ir::Cycles::Any)
     return "values may improve round a cycle, for ever: " + algebra.cycles.reason;
   const auto update = passes::evaluate_update(plan.program, phase);

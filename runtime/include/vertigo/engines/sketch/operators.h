@@ -15,7 +15,9 @@ namespace vertigo::engines::sketch {
 ///                                               what an activation of v that takes `inbox` sends
 ///                                               to u, with the weight where `sent_reads_edge`; the
 ///                                               identity where nothing
-///   bool settle(Vertex v, Message inbox) const; runs the body on the states, and sends nothing
+///   bool settle(Vertex v, Message inbox) const; runs the body on the states, and sends nothing:
+///                                               once where messages improve, for each activation
+///                                               where they add up
 ///   double hub_share() const;                   of all vertices; 0: derived from the graph, as are
 ///   double hub_sample() const;                  the share of vertices that the threshold is
 ///                                               estimated from,
@@ -52,16 +54,6 @@ template <class Program>
 constexpr Travel travel(bool symmetric) {
   const bool pairs = symmetric && !(Program::travels_both && Program::adds_up);
   return {pairs, pairs || Program::travels_both, !symmetric && Program::travels_back};
-}
-
-/// Of a summed message. A vertex takes what waits for it whenever somebody comes by; each time
-/// counts and makes it send anew. In one step it takes a second time only where as much waits as it
-/// took last: pagerank on kron 14 16 took 7.2 million times in 51 steps without that rule, 1.0
-/// million times in 53 with it, and half a million times in 78 where a vertex takes once a step
-/// (one thread, 2026-11-23).
-template <class T>
-VERTIGO_HOST_DEVICE constexpr T magnitude(T value) {
-  return value < T{} ? static_cast<T>(T{} - value) : value;
 }
 
 }  // namespace vertigo::engines::sketch

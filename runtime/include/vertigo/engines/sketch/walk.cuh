@@ -11,10 +11,15 @@
 // step, or in the next, where its bit stands in `before`. So the phase is over when a step sets no
 // bit.
 //
-// Races. Inboxes and totals change by atomic operations alone. A message that arrives while its
-// receiver sends is seen by nobody, or by the receiver; either way its sender sets the bit
-// afterwards. The total of what went along an edge belongs to the one lane that walks it in a step;
-// a barrier stands between two steps.
+// Where messages add up, a vertex takes what waits for it at most once in a step. What it took goes
+// along each of its edges once: in that step where the edge is walked afterwards, else in the next.
+// So each activation sends what it has to, and no sum is ever taken apart again.
+//
+// Races. Inboxes change by atomic operations alone. A message that arrives while its receiver sends
+// is seen by nobody, or by the receiver; either way its sender sets the bit afterwards. The states
+// of a vertex are changed by the lane that takes for it, one in a step, and its amount is read by
+// those who find the bit that is set afterwards. What went along the edges of a column belongs to
+// the one lane that walks it in a step. A barrier stands between two steps.
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/bitmap.cuh"
@@ -50,10 +55,11 @@ struct Tour {
   Attribute everywhere;
   Message* inbox;
   // Where messages add up:
-  Message* total;    ///< what a vertex took
-  Message* last;     ///< what it took the last time
-  Message* seen[2];  ///< of every slot: the total when its edge was walked last, and walked back
-  Bitmap took[2];    ///< who took in a step
+  Message* amount[2];      ///< what a vertex took in a step; two steps take turns
+  std::uint32_t* sent[2];  ///< of every column: bit r: what was taken in the last step went along
+                           ///< the edge to row r, and along its reverse
+  Bitmap claimed[2];       ///< who takes in a step
+  Bitmap took[3];          ///< whose amount is there
   Bitmap changed[3];
   StepWords* words;
   std::uint32_t hot_warps;
@@ -99,7 +105,6 @@ class Walk {
   __device__ __forceinline__ void begin() {
     for (std::uint64_t i = thread(); i < tour_.vertex_count; i += threads()) {
       const auto v = static_cast<Vertex>(i);
-      if constexpr (Program::adds_up) tour_.total[v] = tour_.program.identity();
       const Message waits = tour_.inbox[v];
       if (waits == tour_.program.identity() || !tour_.program.guard_holds(v, waits)) continue;
       set_bit(tour_.changed[0], v);
@@ -115,8 +120,13 @@ class Walk {
     updates_ = edges_ = 0;
     renew(tour_.changed[(step + 2) % 3]);
     if constexpr (Program::adds_up) {
-      took_ = tour_.took[step % 2];
-      renew(tour_.took[(step + 1) % 2]);
+      took_ = tour_.took[step % 3];
+      took_before_ = tour_.took[(step + 2) % 3];
+      claimed_ = tour_.claimed[step % 2];
+      amount_ = tour_.amount[step % 2];
+      amount_before_ = tour_.amount[(step + 1) % 2];
+      renew(tour_.took[(step + 1) % 3]);
+      renew(tour_.claimed[(step + 1) % 2]);
     }
     if (thread() == 0) tour_.words[(step + 2) % 3] = StepWords{};
     // Warps of one number lie in all blocks, so that those for hubs are spread over the device.
@@ -169,13 +179,29 @@ class Walk {
   __device__ __forceinline__ void walk(std::uint32_t chunk, std::uint32_t turns) {
     first_ = tour_.columns.begins[chunk] + lane();
     rows_ = static_cast<unsigned>((tour_.columns.begins[chunk + 1] - first_ + lane()) / kWarp);
-    breaks_ = tour_.columns.breaks[std::uint64_t{chunk} * kWarp + lane()];
+    const std::uint64_t place = std::uint64_t{chunk} * kWarp + lane();
+    breaks_ = tour_.columns.breaks[place];
+    if constexpr (Program::adds_up) take_up(place);
     for (std::uint32_t turn = 0; turn < turns; ++turn) {
       bool moved = column<false>();
       if (tour_.travel.both_ways) moved |= column<true>();
-      if (!__any_sync(kAllLanes, moved)) return;
+      if (!__any_sync(kAllLanes, moved)) break;
+    }
+    if constexpr (Program::adds_up) put_down(place);
+  }
+
+  /// Which edges of the column have brought what.
+  __device__ __forceinline__ void take_up(std::uint64_t place) {
+    for (unsigned way = 0; way < ways(); ++way) {
+      sent_before_[way] = tour_.sent[way][place];
+      sent_[way] = 0;
     }
   }
+  __device__ __forceinline__ void put_down(std::uint64_t place) const {
+    for (unsigned way = 0; way < ways(); ++way)
+      if (tour_.sent[way][place] != sent_[way]) tour_.sent[way][place] = sent_[way];
+  }
+  __device__ __forceinline__ unsigned ways() const { return tour_.travel.both_ways ? 2 : 1; }
 
   /// From the first row to the last, or back; whether anything changed.
   template <bool kBack>
@@ -193,8 +219,7 @@ class Walk {
         // The edge between two rows stands at the lower one.
         const unsigned at = kBack ? row : row + 1;
         const bool ends = at >= rows_ || (breaks_ >> at & 1) != 0;
-        if (!ends && !(kBack && tour_.travel.pairs && u == v))
-          came_along = along(v, u, first_ + at * kWarp, kBack);
+        if (!ends && !(kBack && tour_.travel.pairs && u == v)) came_along = along<kBack>(v, u, at);
         moved |= came_along;
       }
       v = u;
@@ -210,34 +235,48 @@ class Walk {
     if (load_relaxed(next_->more) == 0) store_relaxed(next_->more, 1u);
   }
 
-  /// What waits for v, where the guard lets it pass; in the same step again where as much waits as
-  /// was taken last.
+  /// What waits for v, where the guard lets it pass: once in a step.
   __device__ __forceinline__ bool take(Vertex v) {
     const Program& program = tour_.program;
     const Message waits = load_relaxed(tour_.inbox[v]);
     if (waits == program.identity() || !program.guard_holds(v, waits)) return false;
-    if (!test_and_set(took_, v) &&
-        engines::sketch::magnitude(waits) < engines::sketch::magnitude(load_relaxed(tour_.last[v])))
-      return false;
-    store_relaxed(tour_.last[v], waits);
+    if (!test_and_set(claimed_, v)) return false;
     const Message taken = atomic_exchange(tour_.inbox + v, program.identity());
-    if (taken == program.identity()) return false;
-    atomic_combine(Sum{}, tour_.total + v, taken);
+    store_relaxed(amount_[v], taken);
+    program.settle(v, taken);
+    __threadfence();
+    set_bit(took_, v);
     ++updates_;
     mark(v);
     return true;
   }
 
-  __device__ __forceinline__ bool along(Vertex v, Vertex u, std::uint64_t slot, bool back) {
+  /// What v took, in this step and the last, as far as it has not gone along this edge.
+  template <bool kBack>
+  __device__ __forceinline__ Message owed(Vertex v, std::uint32_t edge) {
+    Message amount = tour_.program.identity();
+    if ((sent_before_[kBack] & edge) == 0 && test_bit(took_before_, v)) {
+      sent_before_[kBack] |= edge;
+      amount = load_relaxed(amount_before_[v]);
+    }
+    if ((sent_[kBack] & edge) == 0 &&
+        (load_acquire(took_.words[v / 32]) & gpu::detail::bit_of(v)) != 0) {
+      sent_[kBack] |= edge;
+      amount = tour_.program.combine(amount, load_relaxed(amount_[v]));
+    }
+    return amount;
+  }
+
+  /// From v to u, along the edge to row `at`, or along its reverse.
+  template <bool kBack>
+  __device__ __forceinline__ bool along(Vertex v, Vertex u, unsigned at) {
     const Program& program = tour_.program;
+    const std::uint64_t slot = first_ + at * kWarp;
     if constexpr (Program::adds_up) {
-      const Message all = load_relaxed(tour_.total[v]);
-      Message& known = tour_.seen[back ? 1 : 0][slot];
-      const Message before = known;
-      if (all == before || !(all == all)) return false;
-      const Message message = sent(v, u, static_cast<Message>(all - before), slot);
-      known = all;
+      const Message amount = owed<kBack>(v, 1u << at);
+      if (amount == program.identity()) return false;
       ++edges_;
+      const Message message = sent(v, u, amount, slot);
       if (message == program.identity()) return false;
       program.deliver(u, message);
       const Message waits = load_relaxed(tour_.inbox[u]);
@@ -269,13 +308,20 @@ class Walk {
   StepWords* next_ = nullptr;
   Bitmap before_;
   Bitmap now_;
+  // Where messages add up:
+  Bitmap claimed_;
   Bitmap took_;
+  Bitmap took_before_;
+  Message* amount_ = nullptr;
+  Message* amount_before_ = nullptr;
   std::uint32_t updates_ = 0;
   std::uint32_t edges_ = 0;
   // Of the chunk.
   std::uint64_t first_ = 0;
   unsigned rows_ = 0;
   std::uint32_t breaks_ = 0;
+  std::uint32_t sent_before_[2] = {};
+  std::uint32_t sent_[2] = {};
 };
 
 }  // namespace detail
@@ -286,8 +332,8 @@ __global__ void __launch_bounds__(kThreads)
   detail::Walk<Program, Attribute>(tour).run();
 }
 
-/// The bodies, each once. Where no limit ended the walk, what may be taken was taken, but for
-/// vertices without edges.
+/// Bodies that have not run: all where messages improve; where they add up those of vertices
+/// without edges, unless a limit ended the walk.
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kBlock)
     settle_all(const __grid_constant__ Tour<Program, Attribute> tour) {
@@ -299,16 +345,9 @@ __global__ void __launch_bounds__(kBlock)
     const auto v = static_cast<Vertex>(i);
     const Message waits = tour.inbox[v];
     const bool passes = waits != program.identity() && program.guard_holds(v, waits);
-    if constexpr (Program::adds_up) {
-      Message all = tour.total[v];
-      if (at_rest && passes) {
-        all = program.combine(all, waits);
-        tour.inbox[v] = program.identity();
-      }
-      if (all != program.identity()) program.settle(v, all);
-    } else {
-      if (passes) program.settle(v, waits);
-    }
+    if (!passes || (Program::adds_up && !at_rest)) continue;
+    if constexpr (Program::adds_up) tour.inbox[v] = program.identity();
+    program.settle(v, waits);
   }
 }
 
