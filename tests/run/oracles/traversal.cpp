@@ -2,7 +2,6 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
-#include <boost/graph/strong_components.hpp>
 #include <boost/pending/disjoint_sets.hpp>
 #include <queue>
 #include <set>
@@ -155,20 +154,6 @@ Answer wcc(const OracleGraph& graph, const Request&) {
   std::vector<std::size_t> smallest(graph.size(), kNobody), component(graph.size());
   for (std::size_t v = 0; v < graph.size(); ++v) {
     std::size_t& least = smallest[sets.find_set(v)];
-    least = std::min(least, v);
-    component[v] = least;
-  }
-  return {{}, {component}, {}};
-}
-
-Answer scc(const OracleGraph& graph, const Request&) {
-  const BoostGraph boost = boost_graph(graph);
-  std::vector<std::size_t> number(graph.size()), smallest(graph.size(), kNobody);
-  boost::strong_components(boost, boost::make_iterator_property_map(
-                                      number.begin(), boost::get(boost::vertex_index, boost)));
-  std::vector<std::size_t> component(graph.size());
-  for (std::size_t v = 0; v < graph.size(); ++v) {
-    std::size_t& least = smallest[number[v]];
     least = std::min(least, v);
     component[v] = least;
   }
