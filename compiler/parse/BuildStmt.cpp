@@ -13,7 +13,8 @@ bool Builder::allowed(Grammar::StatementContext* tree, Place place) {
   bool both = dynamic_cast<Grammar::LetStatementContext*>(tree) != nullptr ||
               dynamic_cast<Grammar::AssignStatementContext*>(tree) != nullptr ||
               dynamic_cast<Grammar::IfStatementContext*>(tree) != nullptr;
-  if (both || body == (place != Place::Host && place != Place::Edges)) return true;
+  const bool fits = place == Place::Host ? !body : place != Place::Edges && body;
+  if (both || fits) return true;
   SourceRange word = range(tree->getStart());
   const char* where = place == Place::Host    ? "at host level; it belongs into an update"
                       : place == Place::Start ? "in the body of a start"

@@ -612,7 +612,7 @@ void gather_empty_inboxes(const Graph& graph, bool* same_inbox) {
   for_each_vertex(graph, [=](Vertex v) { same_inbox[v] = false; });
 }
 
-// 55: update v where v.component == none { v.label = v; }
+// 55: update v where v.component == none { v.label = none; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_next,
@@ -623,7 +623,7 @@ void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_
 #line 55
       append(left_next, v);
 #line 55
-      label[v] = v;
+      label[v] = kNoVertex;
 #line 55
       count(active_vertices, 1);
 #line 55
@@ -703,7 +703,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
 #line 10 "dsl-examples/24-scc/scc.vg"
     component[v] = kNoVertex;
 #line 11
-    label[v] = v;
+    label[v] = kNoVertex;
 #line 12
     ahead[v] = false;
 #line 13

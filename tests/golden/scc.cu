@@ -794,7 +794,7 @@ __global__ void __launch_bounds__(kBlock)
   gather_empty_inboxes(graph, same_inbox);
 }
 
-// 55: update v where v.component == none { v.label = v; }
+// 55: update v where v.component == none { v.label = none; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_3_left,
@@ -808,7 +808,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
 #line 55
       append(left_next, v);
 #line 55
-      label[v] = v;
+      label[v] = kNoVertex;
 #line 55
       count(active_vertices, 1);
 #line 55
@@ -931,7 +931,7 @@ __global__ void __launch_bounds__(kBlock)
 #line 10 "dsl-examples/24-scc/scc.vg"
     component[v] = kNoVertex;
 #line 11
-    label[v] = v;
+    label[v] = kNoVertex;
 #line 12
     ahead[v] = false;
 #line 13

@@ -1,11 +1,13 @@
 #include "vertigo/core/packed_text.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -54,6 +56,7 @@ std::string decompressed(const std::string& frame) {
   if (size == ZSTD_CONTENTSIZE_ERROR || size == ZSTD_CONTENTSIZE_UNKNOWN) refuse();
   std::string text(size, '\0');
   const std::size_t got = ZSTD_decompress(text.data(), text.size(), frame.data(), frame.size());
+  if (ZSTD_getErrorCode(got) == ZSTD_error_memory_allocation) throw std::bad_alloc();
   if (ZSTD_isError(got) != 0 || got != text.size()) refuse();
   return text;
 }
