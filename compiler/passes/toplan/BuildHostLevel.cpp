@@ -174,14 +174,6 @@ ExprPtr lower_state_at(KernelContext& context, const Expr& expr) {
                  load(context.state(expr.symbol), expr.type, kernel.vertex));
 }
 
-bool reads_lists(const Expr& expr) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& e) {
-    found = found || e.op == Op::ReduceNeighbours || e.op == Op::CommonNeighbours;
-  });
-  return found;
-}
-
 /// A list that some phase keeps with all vertices that the reduction is about; "" where there is
 /// none, or the order of the vertices shows in the result. (A sum of integers saturates.)
 std::string list_for(const KernelContext& context, const Expr& expr) {
@@ -191,7 +183,9 @@ std::string list_for(const KernelContext& context, const Expr& expr) {
                                                                        : nullptr;
   const bool keeps_order =
       expr.reduction != ir::Reduction::Count && combine_of(expr.reduction) == ir::Combine::Sum;
-  if (condition == nullptr || keeps_order || reads_lists(expr)) return "";
+  if (condition == nullptr || keeps_order || mentions(expr, Op::ReduceNeighbours) ||
+      mentions(expr, Op::CommonNeighbours))
+    return "";
   for (const auto& [name, list] : context.kept_lists()) {
     const ir::Phase& phase = *context.program().find_phase(name);
     if (passes::is_within(context.program(), *condition, expr.symbol,

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/PhaseKernels.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 
 #include "compiler/passes/toplan/BuildHostLevel.h"
@@ -285,13 +286,9 @@ namespace {
 // soon as a message reaches it. A guard over neighbours is too much work to be asked twice, and
 // `step` counts from the first one; what a header computes is not known.
 bool is_cheap_to_ask(const ir::Expr& guard) {
-  bool cheap = true;
-  ir::walk(guard, [&](const ir::Expr& e) {
-    if (e.op == Op::ReduceNeighbours || e.op == Op::CommonNeighbours || e.op == Op::Step ||
-        e.op == Op::Random || e.op == Op::ExternCall)
-      cheap = false;
-  });
-  return cheap;
+  return std::ranges::none_of(std::initializer_list<Op>{Op::ReduceNeighbours, Op::CommonNeighbours,
+                                                        Op::Step, Op::Random, Op::ExternCall},
+                              [&](Op op) { return mentions(guard, op); });
 }
 
 }  // namespace
