@@ -49,4 +49,12 @@ std::string cpp_argument(const KernelArgument& argument) {
 
 bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }
 
+bool reduces(const plan::Plan& plan, const plan::Kernel& kernel) {
+  for (const KernelArgument& argument : kernel.takes)
+    if (argument.kind == KernelArgument::Kind::Buffer &&
+        plan.find_buffer(argument.name)->role == plan::BufferRole::Scalar)
+      return true;
+  return false;
+}
+
 }  // namespace vertigo::compiler::emit

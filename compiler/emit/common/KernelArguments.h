@@ -22,4 +22,7 @@ inline constexpr const char* kPartArgument = "part";
 /// Whether the body of this edge loop reads the edge attribute (loops inside have their own edge).
 bool reads_edge(const plan::KernelStmt& loop);
 
+/// Whether the kernel folds into a scalar: a reduction over vertices.
+bool reduces(const plan::Plan& plan, const plan::Kernel& kernel);
+
 }  // namespace vertigo::compiler::emit

@@ -3,6 +3,7 @@
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/Functions.h"
 #include "compiler/emit/common/HeaderFunctions.h"
+#include "compiler/emit/common/KernelArguments.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/ProgramInfoText.h"
@@ -31,22 +32,14 @@ class CpuKernelPrinter : public KernelPrinter {
   }
 
  private:
-  static bool reduces(const plan::Kernel& kernel) {
-    bool found = false;
-    plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
-      found = found || stmt.op == plan::KernelOp::ReduceInto;
-    });
-    return found;
-  }
-
-  static std::string domain(const plan::Kernel& kernel) {
+  std::string domain(const plan::Kernel& kernel) const {
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
         return kernel.order.empty() ? "for_each_vertex(graph, "
                                     : "for_each_listed(" + cpp_name(kernel.order) + ", ";
       case plan::Domain::Worklist:
-        return (reduces(kernel) ? "for_each_left(" : "for_each_listed(") + cpp_name(kernel.list) +
-               ", ";
+        return (reduces(plan_, kernel) ? "for_each_left(" : "for_each_listed(") +
+               cpp_name(kernel.list) + ", ";
       case plan::Domain::Sample:
         return "for_each_sampled(" + cpp_name(kernel.list) + ", " + threshold_of(kernel) + ", " +
                count_text(*kernel.start) + ", " + rank_text(kernel) + ", ";

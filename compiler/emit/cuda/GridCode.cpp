@@ -37,14 +37,6 @@ std::string joined(const std::vector<std::string>& parts) {
   return text;
 }
 
-bool reduces(const plan::Plan& plan, const plan::Kernel& kernel) {
-  for (const KernelArgument& argument : kernel.takes)
-    if (argument.kind == KernelArgument::Kind::Buffer &&
-        plan.find_buffer(argument.name)->role == BufferRole::Scalar)
-      return true;
-  return false;
-}
-
 std::string launched_name(const plan::Plan& plan, const plan::Kernel& kernel) {
   return kernel.called_by == plan::Caller::Host
              ? cpp_name(kernel.name)

@@ -45,9 +45,6 @@ class GridCode {
 /// "a, b".
 std::string joined(const std::vector<std::string>& parts);
 
-/// Whether the kernel folds into a scalar: a reduction over vertices.
-bool reduces(const plan::Plan& plan, const plan::Kernel& kernel);
-
 /// The blocks of the host's launch that a block stands for, in a reduction that is a part.
 inline constexpr const char* kGridPart = "part_";
 
