@@ -22,10 +22,10 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const plan::PhasePlan&
                             : other.reason;
     return {{"fixed", true, why}, {"iterative", false, why}, {"traversal", false, why}};
   }
-  const Candidate iterative{
-      "iterative", true,
-      "most vertices are active for many steps: each path is tried once, then the one is taken "
-      "that its time per active edge predicts to be the fastest"};
+  const Candidate iterative{"iterative", true,
+                            "most vertices are active for many steps: each path that may pay is "
+                            "tried once, then the one is taken "
+                            "that its time per active edge predicts to be the fastest"};
   const Candidate traversal{
       "traversal", true,
       "activity spreads from a few vertices: push, and pull while the frontier has most of the "

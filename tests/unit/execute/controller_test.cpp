@@ -53,7 +53,7 @@ TEST(TraversalController, NeverPullsOverASparseGraph) {
   EXPECT_EQ(c.path().variant, kPush.variant);
 }
 
-TEST(IterativeController, TriesEachPathOnceThenTakesTheFastest) {
+TEST(IterativeController, TriesThePathsThenTakesTheFastest) {
   Controller c = controller(Control::Iterative, {kPull, kPushAll, kPush}, 1 << 20, 1 << 24);
   constexpr std::uint64_t kAll = 1 << 20;
   constexpr std::uint64_t kEdges = 1 << 24;
@@ -88,6 +88,27 @@ TEST(IterativeController, RemembersWhenThePhaseBeginsAgain) {
   EXPECT_EQ(c.path().variant, kPush.variant);
   EXPECT_EQ(c.why, Why::Predicted);
   EXPECT_NEAR(c.predicted, 1e4F, 1e2F);
+}
+
+TEST(IterativeController, TriesAPathOnceAStepGivesItAChance) {
+  Controller c = controller(Control::Iterative, {kPush, kPull, kPushAll}, 1 << 24, 1 << 25);
+  // A pull has 50 million edges and vertices to look at, a list a million.
+  const StepDone few{.active = 1 << 18, .out_edges = 3 << 18, .nanoseconds = 1e5F};
+  c.next(few, {});
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  EXPECT_EQ(c.why, Why::Predicted);
+  c.begin_again();
+  EXPECT_EQ(c.path().variant, kPush.variant);
+  // Most vertices: both of the others have their turn, one after the other.
+  const StepDone many{.active = 1 << 23, .out_edges = 1 << 24, .nanoseconds = 3e6F};
+  c.next(many, {});
+  EXPECT_EQ(c.path().variant, kPull.variant);
+  EXPECT_EQ(c.why, Why::Trial);
+  c.next({.active = 1 << 22, .out_edges = 1 << 23, .nanoseconds = 2e6F}, {});
+  EXPECT_EQ(c.path().variant, kPushAll.variant);
+  EXPECT_EQ(c.why, Why::Trial);
+  c.next({.active = 1 << 22, .out_edges = 1 << 23, .nanoseconds = 5e6F}, {});
+  EXPECT_EQ(c.why, Why::Predicted);
 }
 
 TEST(IterativeController, DoesNotAskForTheTimeOfShortStepsOverAList) {
