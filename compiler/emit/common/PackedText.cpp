@@ -10,8 +10,10 @@ namespace vertigo::compiler::emit {
 namespace {
 
 // Plans repeat themselves: higher levels gain a hundredth, and take minutes of one with 60 MB
-// instead of a quarter of a second.
+// instead of a quarter of a second. Where that quarter is felt, so few bytes are not.
 constexpr int kLevel = 9;
+constexpr int kLevelOfLong = 1;
+constexpr std::size_t kLong = std::size_t{4} << 20;
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kDigits =
@@ -31,8 +33,8 @@ std::string base64(std::string_view bytes) {
 
 std::string packed(std::string_view text) {
   std::string frame(ZSTD_compressBound(text.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(), kLevel);
+  const std::size_t size = ZSTD_compress(frame.data(), frame.size(), text.data(), text.size(),
+                                         text.size() < kLong ? kLevel : kLevelOfLong);
   if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // there is room: only memory can be short
   frame.resize(size);
   return base64(frame);

@@ -213,7 +213,15 @@ inline std::string decision_name(const std::string& subject, const std::string& 
 inline std::string name_of(const Decision& decision) {
   return decision_name(decision.subject, decision.key);
 }
-inline std::string name_of(const PhasePlan& phase) { return phase.phase; }
+inline bool is_named(const Decision& decision, const std::string& name) {
+  const std::size_t split = decision.subject.size();
+  return name.size() == split + 1 + decision.key.size() && name.starts_with(decision.subject) &&
+         name[split] == '.' && name.ends_with(decision.key);
+}
+inline const std::string& name_of(const PhasePlan& phase) { return phase.phase; }
+inline bool is_named(const PhasePlan& phase, const std::string& name) {
+  return phase.phase == name;
+}
 
 /// A variant of a phase, by their names.
 struct VariantOf {

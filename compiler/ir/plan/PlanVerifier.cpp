@@ -38,11 +38,11 @@ class PlanVerifier {
 
   // A choice that nobody can explain is a defect of the pass that made it.
   void check_reasons(const Decision& decision) {
-    const std::string name = decision.subject + "." + decision.key;
-    if (decision.reason.empty()) complain("decision " + quoted(name) + " has no reason");
+    if (decision.reason.empty())
+      complain("decision " + quoted(name_of(decision)) + " has no reason");
     for (const Alternative& other : decision.alternatives)
       if (other.reason.empty())
-        complain("decision " + quoted(name) + " has no reason for or against " +
+        complain("decision " + quoted(name_of(decision)) + " has no reason for or against " +
                  quoted(other.value));
   }
 
@@ -199,23 +199,20 @@ class PlanVerifier {
   }
 
   void check_unique() {
-    std::set<std::string> buffers;
+    // A list finds the first of a name.
     for (const Buffer& buffer : plan_.buffers)
-      if (!buffers.insert(buffer.name).second)
+      if (plan_.buffers.find(buffer.name) != &buffer)
         complain("buffer " + quoted(buffer.name) + " stands there twice");
     for (const Buffer& buffer : plan_.buffers)
       if (buffer.role == BufferRole::Messages)
         expect_buffer(buffer.slots, {BufferRole::Slots}, "buffer " + quoted(buffer.name));
-    std::set<std::string> kernels;
     for (const Kernel& kernel : plan_.kernels)
-      if (!kernels.insert(kernel.name).second)
+      if (plan_.kernels.find(kernel.name) != &kernel)
         complain("kernel " + quoted(kernel.name) + " stands there twice");
-    std::set<std::string> decisions;
     for (const Decision& decision : plan_.decisions) {
       check_reasons(decision);
-      if (!decisions.insert(decision.subject + "." + decision.key).second)
-        complain("decision " + quoted(decision.subject + "." + decision.key) +
-                 " stands there twice");
+      if (plan_.find_decision(decision.subject, decision.key) != &decision)
+        complain("decision " + quoted(name_of(decision)) + " stands there twice");
       if (decision.subject != "program" && plan_.program.find_phase(decision.subject) == nullptr)
         complain("decision " + quoted(decision.key) +
                  " is of no phase: " + quoted(decision.subject));

@@ -3,6 +3,7 @@
 // others: programs may have thousands.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -10,10 +11,14 @@
 
 namespace vertigo::ir {
 
-/// What a list finds its items by; other kinds of items have overloads of their own.
+/// What a list finds its items by; other kinds of items have overloads of both functions.
 template <class T>
-std::string name_of(const T& item) {
+const std::string& name_of(const T& item) {
   return item.name;
+}
+template <class T>
+bool is_named(const T& item, const std::string& name) {
+  return item.name == name;
 }
 
 /// An item's name does not change once it is in the list. Of items with the same name, which only
@@ -38,7 +43,8 @@ class NamedList {
   const T& back() const { return items_.back(); }
 
   T& push_back(T item) {
-    places_.try_emplace(name_of(item), items_.size());
+    const std::string& name = name_of(item);
+    if (find(name) == nullptr) places_.emplace(std::hash<std::string>{}(name), items_.size());
     items_.push_back(std::move(item));
     return items_.back();
   }
@@ -48,14 +54,17 @@ class NamedList {
   }
 
   const T* find(const std::string& name) const {
-    const auto found = places_.find(name);
-    return found == places_.end() ? nullptr : &items_[found->second];
+    auto [each, end] = places_.equal_range(std::hash<std::string>{}(name));
+    for (; each != end; ++each)
+      if (is_named(items_[each->second], name)) return &items_[each->second];
+    return nullptr;
   }
   T* find(const std::string& name) { return const_cast<T*>(std::as_const(*this).find(name)); }
 
  private:
   std::vector<T> items_;
-  std::unordered_map<std::string, std::size_t> places_;
+  /// By hashes: a plan has ten decisions for each phase, whose names are long.
+  std::unordered_multimap<std::size_t, std::size_t> places_;
 };
 
 }  // namespace vertigo::ir
