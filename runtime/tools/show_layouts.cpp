@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "vertigo/core/error.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/colouring.h"
@@ -74,6 +75,14 @@ std::string described(const PathTotals& totals) {
   return fmt::format("{} with {}, {} the longest; {}", counted(totals.paths, "path"),
                      counted(totals.edges, "edge"), totals.longest,
                      counted(totals.pieces, "piece"));
+}
+
+// A colouring is worth nothing where it is wrong, and to look takes less than to find it.
+void refuse_neighbours(const Graph& graph, const graph::ColourClasses& classes) {
+  if (const auto found = graph::neighbours_in_a_class(graph, classes))
+    throw Error(ExitCode::CheckFailed,
+                fmt::format("vertices {} and {} are neighbours in one class",
+                            graph.ids.label(found->first), graph.ids.label(found->second)));
 }
 
 }  // namespace
@@ -147,17 +156,21 @@ std::string draw_sketch(const Graph& graph, graph::SketchOptions options) {
   return drawing.end();
 }
 
-std::string show_colours(const Graph& graph, bool json) {
+std::string show_colours(const Graph& graph, std::uint32_t most, bool json) {
   const Clock::time_point begin = Clock::now();
-  const graph::ColourClasses classes = graph::colour_classes(graph);
+  const graph::ColourClasses classes = graph::colour_classes(graph, most);
   const double seconds = seconds_since(begin);
+  refuse_neighbours(graph, classes);
   std::vector<std::uint64_t> sizes;
-  for (std::size_t c = 0; c < classes.count(); ++c)
+  for (std::size_t c = 0; c < classes.independent(); ++c)
     sizes.push_back(classes.begins[c + 1] - classes.begins[c]);
+  const std::uint64_t rest =
+      classes.is_mixed ? graph.vertex_count - classes.begins[classes.independent()] : 0;
   if (json)
     return dump({{"vertices", graph.vertex_count},
-                 {"classes", classes.count()},
+                 {"classes", sizes.size()},
                  {"sizes", sizes},
+                 {"rest", rest},
                  {"seconds", seconds}});
   // How many of the largest classes have most vertices says whether steps are long or many.
   std::vector<std::uint64_t> falling = sizes;
@@ -166,22 +179,31 @@ std::string show_colours(const Graph& graph, bool json) {
   std::size_t largest = 0;
   while (largest < falling.size() && vertices * 5 < std::uint64_t{graph.vertex_count} * 4)
     vertices += falling[largest++];
-  return fmt::format(
-      "classes    {}, no more than the greatest degree and one\n"
-      "sizes      {} to {}; {} have 80% of the vertices\n"
-      "time       {:.3g} s\n",
-      grouped(classes.count()), falling.empty() ? 0 : falling.back(),
-      falling.empty() ? 0 : falling.front(), counted(largest, "class", "classes"), seconds);
+  std::string text = fmt::format(
+      "classes    {}{}\n"
+      "sizes      {} to {}",
+      grouped(sizes.size()),
+      most == graph::kAllColours ? ", no more than the greatest degree and one" : "",
+      falling.empty() ? 0 : falling.back(), falling.empty() ? 0 : falling.front());
+  if (vertices * 5 >= std::uint64_t{graph.vertex_count} * 4)
+    text += fmt::format("; {} have 80% of the vertices", counted(largest, "class", "classes"));
+  if (most != graph::kAllColours)
+    text += fmt::format("\nrest       {} in one step of their own",
+                        counted(rest, "vertex", "vertices"));
+  return text + fmt::format("\ntime       {:.3g} s\n", seconds);
 }
 
-std::string draw_colours(const Graph& graph) {
-  const graph::ColourClasses classes = graph::colour_classes(graph);
+std::string draw_colours(const Graph& graph, std::uint32_t most) {
+  const graph::ColourClasses classes = graph::colour_classes(graph, most);
+  refuse_neighbours(graph, classes);
   Drawing drawing(graph, !graph.symmetric);
   for (std::size_t c = 0; c < classes.count(); ++c)
     for (std::size_t i = classes.begins[c]; i < classes.begins[c + 1]; ++i)
       drawing.vertex(classes.vertices[i],
-                     fmt::format("style=filled, fillcolor=\"{:.3f} 0.450 0.950\", xlabel={}",
-                                 double(c) / double(classes.count()), c));
+                     c == classes.independent()
+                         ? std::string("shape=box, color=\"#888888\"")
+                         : fmt::format("style=filled, fillcolor=\"{:.3f} 0.450 0.950\", xlabel={}",
+                                       double(c) / double(classes.independent()), c));
   for (Vertex v = 0; v < graph.vertex_count; ++v)
     for (const Vertex u : graph.out.neighbours(v))
       if (!graph.symmetric || v <= u) drawing.edge(v, u, "color=\"#888888\"");

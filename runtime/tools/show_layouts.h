@@ -13,8 +13,10 @@ std::string show_sketch(const graph::Graph& graph, const graph::SketchOptions& o
 /// Hubs are filled; paths between hubs are red, others grey, each edge with the number of its path.
 std::string draw_sketch(const graph::Graph& graph, graph::SketchOptions options);
 
-/// Colour classes and their sizes.
-std::string show_colours(const graph::Graph& graph, bool json);
-std::string draw_colours(const graph::Graph& graph);
+/// Colour classes and their sizes; `most` as graph::colour_classes takes it. Throws
+/// Error(CheckFailed) where neighbours are in one class.
+std::string show_colours(const graph::Graph& graph, std::uint32_t most, bool json);
+/// Vertices are filled by their class; those of the S-step are boxes without one.
+std::string draw_colours(const graph::Graph& graph, std::uint32_t most);
 
 }  // namespace vertigo::tools

@@ -18,6 +18,7 @@
 #include "vertigo/core/failure.h"
 #include "vertigo/core/process.h"
 #include "vertigo/core/threads.h"
+#include "vertigo/graph/colouring.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/prepare.h"
 #include "vertigo/graph/reader.h"
@@ -46,6 +47,7 @@ struct Arguments {
   std::string action;  ///< what is to be done with the cache
   Validation validation;
   graph::SketchOptions sketch;
+  std::uint32_t colours = graph::kAllColours;
   bool dot = false;
 };
 
@@ -260,7 +262,8 @@ void run_sketch(const Arguments& arguments) {
 
 void run_colour(const Arguments& arguments) {
   const graph::Graph graph = load_for_layout(arguments);
-  print(arguments.dot ? draw_colours(graph) : show_colours(graph, arguments.json));
+  print(arguments.dot ? draw_colours(graph, arguments.colours)
+                      : show_colours(graph, arguments.colours, arguments.json));
 }
 
 void describe_layout(CLI::App& command, Arguments& arguments) {
@@ -282,6 +285,23 @@ void describe_sketch(CLI::App& command, Arguments& arguments) {
       .add_option("--hub-sample", arguments.sketch.sample_share,
                   "of all vertices, that are looked at for the degree of a hub (derived)")
       ->check(share);
+}
+
+void describe_colour(CLI::App& command, Arguments& arguments) {
+  describe_layout(command, arguments);
+  command
+      .add_option_function<std::string>(
+          "--colours",
+          [&arguments](const std::string& word) {
+            const auto colours = graph::parse_colours(word);
+            if (!colours)
+              throw CLI::ValidationError("--colours",
+                                         "'" + word + "' is not " + graph::colours_words());
+            arguments.colours = *colours;
+          },
+          "how many classes, before one with all other vertices: a number, auto (few that have "
+          "most vertices), or all (there are no others)")
+      ->type_name("N");
 }
 
 void run_validate(const Arguments& arguments) {
@@ -324,7 +344,7 @@ int run(int argc, char** argv) {
   CLI::App& colour =
       *app.add_subcommand("colour", "classes of vertices of which no two are neighbours");
   describe_sketch(sketch, arguments);
-  describe_layout(colour, arguments);
+  describe_colour(colour, arguments);
   describe_validate(validate, arguments);
   describe_info(info, arguments);
   describe_convert(convert, arguments);

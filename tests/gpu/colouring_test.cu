@@ -34,18 +34,15 @@ void try_graph(const graph::Graph& graph, const std::string& name) {
   const Array<EdgeIndex> in(copied(other.offsets));
   const Array<Vertex> sources(copied(other.targets));
   const Array<Vertex> vertices(graph.vertex_count);
-  for (const std::uint32_t most : {graph::kAllColours, 1u, 2u, 5u, graph::kMostBeforeMixed}) {
-    const graph::ColourClasses wanted = graph::colour_classes(graph, most);
-    const std::vector<std::size_t> begins = gpu::prepare::colour_classes(
-        nullptr,
-        {graph.vertex_count, graph.edge_count, lists(out, targets),
-         graph.symmetric ? gpu::prepare::ColouredLists{} : lists(in, sources)},
-        most, vertices.get());
-    if (begins == wanted.begins && vertices.values() == wanted.vertices) continue;
-    ++failures;
-    std::printf("differs: %s, %zu classes of %zu, at most %u\n", name.c_str(), begins.size() - 1,
-                wanted.count(), most);
-  }
+  const graph::ColourClasses wanted = graph::colour_classes(graph);
+  const std::vector<std::size_t> begins = gpu::prepare::colour_classes(
+      nullptr,
+      {graph.vertex_count, graph.edge_count, lists(out, targets),
+       graph.symmetric ? gpu::prepare::ColouredLists{} : lists(in, sources)},
+      vertices.get());
+  if (begins == wanted.begins && vertices.values() == wanted.vertices) return;
+  ++failures;
+  std::printf("differs: %s, %zu classes of %zu\n", name.c_str(), begins.size() - 1, wanted.count());
 }
 
 /// Edges that lead anywhere, most of them to few vertices, some twice, some back to where they

@@ -92,7 +92,7 @@ std::vector<std::size_t> find_colours(State& state, Vertex* vertices) {
     prepare::ColouredGraph coloured{
         graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
     if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
-    return prepare::colour_classes(state.device.stream, coloured, graph::kAllColours, vertices);
+    return prepare::colour_classes(state.device.stream, coloured, vertices);
   }
   graph::ColourClasses classes = graph::colour_classes(graph);
   state.device.staging.to_device(vertices, classes.vertices.data(),

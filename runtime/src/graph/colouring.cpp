@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "vertigo/core/colour_turn.h"
@@ -15,6 +17,17 @@ namespace {
 constexpr std::uint32_t kNoColour = ~std::uint32_t{0};
 constexpr std::size_t kFew = 4096;  ///< vertices for which a parallel region does not pay
 
+/// Visits the neighbours of v in both directions, as often as there are edges.
+template <class Visit>
+void for_each_neighbour(const Graph& graph, Vertex v, const Visit& visit) {
+  for (const Vertex u : graph.out.neighbours(v)) visit(u);
+  if (graph.symmetric) return;
+  for (const Vertex u : graph.in().neighbours(v)) visit(u);
+}
+EdgeIndex degree(const Graph& graph, Vertex v) {
+  return graph.out.degree(v) + (graph.symmetric ? 0 : graph.in().degree(v));
+}
+
 class GreedyColouring {
  public:
   GreedyColouring(const Graph& graph, std::uint32_t most)
@@ -24,37 +37,32 @@ class GreedyColouring {
         colours_(graph.vertex_count, kNoColour),
         waits_for_(graph.vertex_count) {
 #pragma omp parallel for schedule(static) if (turns_.size() >= kFew)
-    for (std::size_t v = 0; v < turns_.size(); ++v) turns_[v] = turn_of(static_cast<Vertex>(v));
+    for (std::size_t i = 0; i < turns_.size(); ++i) {
+      const auto v = static_cast<Vertex>(i);
+      turns_[i] = colour_turn(degree(graph_, v), v);
+    }
   }
 
-  ColourClasses run() {
+  /// Of every vertex; `most` where it has none of the first `most`.
+  std::vector<std::uint32_t> run() {
     std::vector<Vertex> ready = begin();
     while (!ready.empty()) {
       colour(ready);
       ready = released_by(ready);
     }
-    return classes();
+    return std::move(colours_);
   }
 
  private:
-  /// visit(u) for the neighbours in both directions, as often as there are edges.
-  template <class Visit>
-  void for_each_neighbour(Vertex v, const Visit& visit) const {
-    for (const Vertex u : graph_.out.neighbours(v)) visit(u);
-    if (graph_.symmetric) return;
-    for (const Vertex u : graph_.in().neighbours(v)) visit(u);
+  bool goes_before(Vertex v, Vertex u) const {
+    return most_ == kAllColours ? turns_[v] > turns_[u] : turns_[v] < turns_[u];
   }
-  EdgeIndex degree(Vertex v) const {
-    return graph_.out.degree(v) + (graph_.symmetric ? 0 : graph_.in().degree(v));
-  }
-  std::uint64_t turn_of(Vertex v) const { return colour_turn(degree(v), v); }
-  bool goes_before(Vertex v, Vertex u) const { return turns_[v] > turns_[u]; }
 
   std::vector<Vertex> begin() {
     return collect(graph_.vertex_count, [&](std::size_t i, std::vector<Vertex>& found) {
       const auto v = static_cast<Vertex>(i);
       std::uint64_t waits = 0;
-      for_each_neighbour(v, [&](Vertex u) { waits += u != v && goes_before(u, v); });
+      for_each_neighbour(graph_, v, [&](Vertex u) { waits += u != v && goes_before(u, v); });
       waits_for_[v].store(waits, std::memory_order_relaxed);
       if (waits == 0) found.push_back(v);
     });
@@ -74,7 +82,7 @@ class GreedyColouring {
   }
 
   std::uint32_t first_colour_for(Vertex v, std::vector<Vertex>& seen_by) const {
-    for_each_neighbour(v, [&](Vertex u) {
+    for_each_neighbour(graph_, v, [&](Vertex u) {
       const std::uint32_t colour = u == v ? kNoColour : colours_[u];
       if (colour == kNoColour) return;
       if (colour >= seen_by.size()) seen_by.resize(colour + 1, 0);
@@ -88,7 +96,7 @@ class GreedyColouring {
   std::vector<Vertex> released_by(const std::vector<Vertex>& done) {
     return collect(done.size(), [&](std::size_t i, std::vector<Vertex>& found) {
       const Vertex v = done[i];
-      for_each_neighbour(v, [&](Vertex u) {
+      for_each_neighbour(graph_, v, [&](Vertex u) {
         if (u == v || !goes_before(v, u)) return;
         if (waits_for_[u].fetch_sub(1, std::memory_order_acq_rel) == 1) found.push_back(u);
       });
@@ -112,22 +120,6 @@ class GreedyColouring {
     return all;
   }
 
-  ColourClasses classes() const {
-    ColourClasses result;
-    std::size_t colours = 0;
-    for (const std::uint32_t colour : colours_)
-      colours = std::max<std::size_t>(colours, colour + 1);
-    result.begins.assign(colours + 1, 0);
-    for (const std::uint32_t colour : colours_) ++result.begins[colour + 1];
-    for (std::size_t c = 0; c < colours; ++c) result.begins[c + 1] += result.begins[c];
-    std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
-    result.is_mixed = most_ != kAllColours && colours == most_ + std::size_t{1};
-    result.vertices.resize(colours_.size());
-    for (std::size_t v = 0; v < colours_.size(); ++v)
-      result.vertices[next[colours_[v]]++] = static_cast<Vertex>(v);
-    return result;
-  }
-
   const Graph& graph_;
   const std::uint32_t most_;
   std::vector<std::uint64_t> turns_;
@@ -135,13 +127,80 @@ class GreedyColouring {
   std::vector<std::atomic<std::uint64_t>> waits_for_;  ///< edges to neighbours that go before
 };
 
+/// Vertices by colour; those of colour `most` have no class of their own.
+ColourClasses classes_of(const std::vector<std::uint32_t>& colours, std::uint32_t most) {
+  ColourClasses result;
+  std::size_t count = 0;
+  for (const std::uint32_t colour : colours) count = std::max<std::size_t>(count, colour + 1);
+  result.begins.assign(count + 1, 0);
+  for (const std::uint32_t colour : colours) ++result.begins[colour + 1];
+  for (std::size_t c = 0; c < count; ++c) result.begins[c + 1] += result.begins[c];
+  std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
+  result.is_mixed = most != kAllColours && count == most + std::size_t{1};
+  result.vertices.resize(colours.size());
+  for (std::size_t v = 0; v < colours.size(); ++v)
+    result.vertices[next[colours[v]]++] = static_cast<Vertex>(v);
+  return result;
+}
+
+/// How many of the first colours are worth a class.
+std::uint32_t worth_a_class(const Graph& graph, const std::vector<std::uint32_t>& colours) {
+  std::vector<std::uint64_t> sizes(kMostDerived + 1, 0);
+  std::uint64_t connected = 0;
+  for (std::size_t v = 0; v < colours.size(); ++v) {
+    if (degree(graph, static_cast<Vertex>(v)) == 0) continue;
+    ++connected;
+    ++sizes[colours[v]];
+  }
+  DerivedClasses derived(connected);
+  while (derived.count() < kMostDerived && derived.takes(sizes[derived.count()])) {
+  }
+  return derived.count();
+}
+
+ColourClasses find_classes(const Graph& graph, std::uint32_t most) {
+  if (most != kDerivedColours) return classes_of(GreedyColouring(graph, most).run(), most);
+  std::vector<std::uint32_t> colours = GreedyColouring(graph, kMostDerived).run();
+  most = worth_a_class(graph, colours);
+  for (std::uint32_t& colour : colours) colour = std::min(colour, most);
+  return classes_of(colours, most);
+}
+
 }  // namespace
 
+std::optional<std::uint32_t> parse_colours(std::string_view word) {
+  if (word == "auto") return kDerivedColours;
+  if (word == "all") return kAllColours;
+  std::uint32_t number = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (code != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  if (number < 1 || number > kMostBeforeMixed) return std::nullopt;
+  return number;
+}
+
+std::string colours_words() {
+  return "auto, all, or a whole number from 1 to " + std::to_string(kMostBeforeMixed);
+}
+
 ColourClasses colour_classes(const Graph& graph, std::uint32_t most) {
-  if (graph.symmetric || graph.in_adjacency) return GreedyColouring(graph, most).run();
+  if (graph.symmetric || graph.in_adjacency) return find_classes(graph, most);
   Graph both = graph;
   build_transpose(both);
-  return GreedyColouring(both, most).run();
+  return find_classes(both, most);
+}
+
+std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Graph& graph,
+                                                               const ColourClasses& classes) {
+  std::vector<std::uint32_t> of(graph.vertex_count);
+  for (std::size_t c = 0; c < classes.count(); ++c)
+    for (std::size_t i = classes.begins[c]; i < classes.begins[c + 1]; ++i)
+      of[classes.vertices[i]] = static_cast<std::uint32_t>(c);
+  for (Vertex v = 0; v < graph.vertex_count; ++v) {
+    if (of[v] >= classes.independent()) continue;
+    for (const Vertex u : graph.out.neighbours(v))
+      if (u != v && of[u] == of[v]) return std::pair(v, u);
+  }
+  return std::nullopt;
 }
 
 }  // namespace vertigo::graph

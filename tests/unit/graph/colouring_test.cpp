@@ -63,22 +63,82 @@ TEST(ColourClasses, BeginWithTheLargestDegreesAndAscendInsideAClass) {
   EXPECT_TRUE(std::is_sorted(classes.vertices.begin() + 1, classes.vertices.end()));
 }
 
-TEST(ColourClasses, LaterOnesMayBeOneClass) {
+std::vector<std::size_t> sizes_of(const ColourClasses& classes) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t c = 0; c < classes.count(); ++c)
+    sizes.push_back(classes.begins[c + 1] - classes.begins[c]);
+  return sizes;
+}
+
+TEST(HybridClasses, AreThoseOfMoreColoursAndARest) {
   for (const char* generator : {"kron:8:8", "rmat:9:6", "road:20x17", "complete:9", "empty:0"}) {
     const Graph graph = made(generator);
-    const ColourClasses all = colour_classes(graph);
-    for (const std::uint32_t most : {1u, 2u, 5u, kMostBeforeMixed}) {
+    const ColourClasses all = colour_classes(graph, kMostBeforeMixed);
+    for (const std::uint32_t most : {1u, 2u, 5u, 31u}) {
       SCOPED_TRACE(generator + (" " + std::to_string(most)));
       const ColourClasses few = colour_classes(graph, most);
       class_of(graph, few);
+      EXPECT_FALSE(neighbours_in_a_class(graph, few));
       ASSERT_EQ(few.count(), std::min<std::size_t>(all.count(), most + 1));
       EXPECT_EQ(few.is_mixed, all.count() > most);
       EXPECT_TRUE(std::equal(few.begins.begin(), few.begins.end() - 1, all.begins.begin()));
-      const std::size_t proper = few.is_mixed ? few.begins[most] : few.vertices.size();
+      const std::size_t proper = few.begins[few.independent()];
       EXPECT_TRUE(
           std::equal(few.vertices.begin(), few.vertices.begin() + proper, all.vertices.begin()));
     }
   }
+}
+
+TEST(HybridClasses, LeaveHubsToTheRest) {
+  const Graph graph = made("star:40");
+  const ColourClasses classes = colour_classes(graph, 1);
+  EXPECT_EQ(sizes_of(classes), (std::vector<std::size_t>{39, 1}));
+  EXPECT_TRUE(classes.is_mixed);
+  EXPECT_EQ(graph.out.degree(classes.vertices.back()), graph.out.longest_list());
+}
+
+TEST(HybridClasses, AreDerivedFromTheirSizes) {
+  const auto derived = [](const char* generator) {
+    return colour_classes(made(generator), kDerivedColours);
+  };
+  EXPECT_EQ(derived("empty:0").count(), 0u);
+  EXPECT_EQ(derived("empty:3").independent(), 1u);
+  EXPECT_FALSE(derived("empty:3").is_mixed);
+  EXPECT_EQ(derived("star:40").independent(), 1u);
+  EXPECT_EQ(derived("complete:9").independent(), 8u);   // 8 of 9 are 80%
+  EXPECT_EQ(derived("complete:99").independent(), 0u);  // no class has one vertex in 32
+  EXPECT_TRUE(derived("complete:99").is_mixed);
+  const Graph graph = made("kron:10:16");
+  const ColourClasses classes = colour_classes(graph, kDerivedColours);
+  EXPECT_FALSE(neighbours_in_a_class(graph, classes));
+  const auto connected = [&](std::size_t upto) {
+    return std::count_if(classes.vertices.begin(), classes.vertices.begin() + upto,
+                         [&](Vertex v) { return graph.out.degree(v) != 0; });
+  };
+  const auto all = connected(graph.vertex_count);
+  EXPECT_GE(connected(classes.begins[classes.independent()]) * 5, all * 4);
+  EXPECT_LT(connected(classes.begins[classes.independent() - 1]) * 5, all * 4);
+}
+
+TEST(HybridClasses, AreAskedForByAWord) {
+  EXPECT_EQ(parse_colours("auto"), kDerivedColours);
+  EXPECT_EQ(parse_colours("all"), kAllColours);
+  EXPECT_EQ(parse_colours("1"), 1u);
+  EXPECT_EQ(parse_colours("250"), kMostBeforeMixed);
+  for (const char* wrong : {"", "0", "251", "-1", "2.5", "few", "99999999999"})
+    EXPECT_EQ(parse_colours(wrong), std::nullopt) << wrong;
+}
+
+TEST(NeighboursInAClass, AreFound) {
+  const Graph graph = made("path:4");
+  ColourClasses classes{{0, 2, 1, 3}, {0, 2, 4}};
+  EXPECT_FALSE(neighbours_in_a_class(graph, classes));
+  classes.vertices = {0, 1, 2, 3};
+  EXPECT_EQ(neighbours_in_a_class(graph, classes), (std::pair<Vertex, Vertex>{0, 1}));
+  classes = {{0, 2, 1, 3}, {0, 1, 4}};
+  EXPECT_EQ(neighbours_in_a_class(graph, classes), (std::pair<Vertex, Vertex>{1, 2}));
+  classes.is_mixed = true;
+  EXPECT_FALSE(neighbours_in_a_class(graph, classes));
 }
 
 TEST(ColourClasses, LeaveLoopsOutOfAccountAndCountEdgesInEitherDirection) {
@@ -94,13 +154,15 @@ TEST(ColourClasses, LeaveLoopsOutOfAccountAndCountEdgesInEitherDirection) {
 TEST(ColourClasses, DoNotDependOnTheNumberOfThreads) {
   const Graph graph = made("kron:14:8");
   const int threads = thread_count();
-  omp_set_num_threads(1);
-  const ColourClasses alone = colour_classes(graph);
-  omp_set_num_threads(7);
-  const ColourClasses together = colour_classes(graph);
-  omp_set_num_threads(threads);
-  EXPECT_EQ(alone.vertices, together.vertices);
-  EXPECT_EQ(alone.begins, together.begins);
+  for (const std::uint32_t most : {kAllColours, kDerivedColours, 3u}) {
+    omp_set_num_threads(1);
+    const ColourClasses alone = colour_classes(graph, most);
+    omp_set_num_threads(7);
+    const ColourClasses together = colour_classes(graph, most);
+    omp_set_num_threads(threads);
+    EXPECT_EQ(alone.vertices, together.vertices);
+    EXPECT_EQ(alone.begins, together.begins);
+  }
 }
 #endif
 

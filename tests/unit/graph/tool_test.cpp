@@ -79,6 +79,19 @@ TEST_F(ToolTest, ShowsAndDrawsColourClasses) {
   EXPECT_EQ(dot.find("\"2\" -- \"0\""), std::string::npos) << dot;
 }
 
+TEST_F(ToolTest, ShowsAndDrawsFewColourClasses) {
+  const auto json = nlohmann::json::parse(run("colour --colours auto --json generate:star:5").out);
+  EXPECT_EQ(json["sizes"], nlohmann::json({4}));
+  EXPECT_EQ(json["rest"], 1);
+  EXPECT_NE(run("colour --colours 1 generate:star:5").out.find("rest       1 vertex"),
+            std::string::npos);
+  const std::string ids = file("ids", "70 80\n70 90\n");
+  const std::string dot = run("colour --dot --colours 1 " + ids).out;
+  EXPECT_NE(dot.find("\"70\" [shape=box"), std::string::npos) << dot;
+  EXPECT_NE(dot.find("\"90\" [style=filled"), std::string::npos) << dot;
+  expect_one_line(run("colour --colours 0 generate:star:5"), 2, "'0' is not auto, all, or a whole");
+}
+
 TEST_F(ToolTest, ValidatesByRule) {
   const std::string reference = file("reference", "1 7\n3 9223372036854775807\n2 8\n");
   const auto outcome = [&](const std::string& text, const std::string& options) {

@@ -49,7 +49,6 @@ static_assert(sizeof(Range) == sizeof(std::uint64_t));
 
 struct Work {
   ColouredGraph graph;
-  std::uint32_t most;  ///< from this colour on, all are this one, and neighbours may have it
   std::uint32_t* degrees;
   Range* ranges;
   std::uint32_t* free;  ///< of every vertex: colours 0 to 31 that no neighbour before it has
@@ -156,8 +155,7 @@ class Colourer {
       for (std::uint32_t i = 0; i < degree; ++i)
         if (goes_before(work_, edges[i], v)) waits |= 1u << i;
       const unsigned count = __popc(waits);
-      const std::uint32_t last = count < work_.most ? count : work_.most;
-      const Vertex watched = look(v, edges, waits, (2u << last) - 1);
+      const Vertex watched = look(v, edges, waits, (2u << count) - 1);
       if (watched != kNobody) keep_few(kept++, v, watched);
     }
     return kept;
@@ -187,7 +185,7 @@ class Colourer {
       const Vertex u = edges[i];
       const Range range = load_relaxed(work_.ranges[u]);
       if (range.is_one()) {
-        if (range.first < 32 && range.first != work_.most) free &= ~(1u << range.first);
+        if (range.first < 32) free &= ~(1u << range.first);
       } else if (range.meets(mine)) {
         kept |= 1u << i;
         const std::uint32_t upto = range.last < 31 ? range.last : 31;
@@ -196,7 +194,7 @@ class Colourer {
       }
     }
     mine = needed(free, __popc(kept));
-    if (mine.first == work_.most || (theirs >> mine.first & 1) == 0) mine.last = mine.first;
+    if ((theirs >> mine.first & 1) == 0) mine.last = mine.first;
     if (mine.is_one()) {
       store_range(work_, v, mine);
       return kNobody;
@@ -223,7 +221,7 @@ class Colourer {
       const Vertex v = work_.with_many[many_place(count + lane())];
       const std::uint32_t before = work_.waits[v];
       // One colour for each that goes before is the worst case.
-      store_range(work_, v, {0, before < work_.most ? before : work_.most});
+      store_range(work_, v, {0, before});
     }
     const std::uint64_t end = count == 0 ? 0 : many_place(count - 1) + 1;
     return end <= all ? count : count - static_cast<unsigned>(end - all);
@@ -282,7 +280,7 @@ class Colourer {
         const Range range = load_relaxed(work_.ranges[u]);
         if (range.is_one()) {
           if (range.first < 32) {
-            if (range.first != work_.most) free &= ~(1u << range.first);
+            free &= ~(1u << range.first);
           } else if (range.first <= mine.last) {
             atomicAnd(more + range.first / 32, ~(1u << range.first % 32));
           }
@@ -304,8 +302,7 @@ class Colourer {
     first_is_theirs = __any_sync(kAllLanes, first_is_theirs);
     const unsigned watching = __ballot_sync(kAllLanes, watched != kNobody);
     const std::uint32_t first = first_free(free, more, mine);
-    const bool is_found = kept == 0 || first < least || first == work_.most ||
-                          (first == mine.first && !first_is_theirs);
+    const bool is_found = kept == 0 || first < least || (first == mine.first && !first_is_theirs);
     if (lane() == 0) {
       work_.free[v] = free;
       work_.waits[v] = kept;

@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(kBlock) measure(const Work work) {
     const EdgeIndex all = of(work.graph.out) + of(work.graph.in);
     const std::uint32_t degree = all < ~0u ? static_cast<std::uint32_t>(all) : ~0u;
     work.degrees[v] = degree;
-    work.ranges[v] = {0, work.most};
+    work.ranges[v] = {0, ~0u};
     if (degree < kFewEdges) continue;
     work.free[v] = kAllLanes;
     work.waits[v] = 0;
@@ -164,7 +164,7 @@ std::uint64_t colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool s
 }
 
 std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph& graph,
-                                        std::uint32_t most, Vertex* vertices) {
+                                        Vertex* vertices) {
   const Vertex count = graph.vertex_count;
   if (count == 0) return {0};
   const Size size{count, graph.in.offsets == nullptr ? graph.edge_count : 2 * graph.edge_count,
@@ -172,7 +172,6 @@ std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph
   WorkingMemory memory(stream);
   Work work{};
   work.graph = graph;
-  work.most = most;
   std::uint32_t* highest = nullptr;
   place_all(work, highest, size,
             memory.take<std::byte>(place_all(work, highest, size, nullptr), kColouring));

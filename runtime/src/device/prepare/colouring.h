@@ -23,11 +23,9 @@ struct ColouredGraph {
 };
 
 /// Writes all vertices to `vertices`, class after class, ascending by id inside a class, and
-/// returns where classes begin, and the end of the last. From colour `most` on all vertices are one
-/// class, the last one, in which there may be neighbours; `most` is at most kMostMixed, or
-/// graph::kAllColours for a class for every colour. Waits for the stream.
+/// returns where classes begin, and the end of the last. Waits for the stream.
 std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph& graph,
-                                        std::uint32_t most, Vertex* vertices);
+                                        Vertex* vertices);
 
 /// Bytes of working memory that it holds at most.
 std::uint64_t colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool symmetric);
