@@ -199,6 +199,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"linear-fixpoint", "accelerate-linear-fixpoint", true,
        toplan::values_of_choice("linear-fixpoint")},
       {"timing", "choose-consistency", true, {"sync", "async", "coloured"}},
+      {"colours", "choose-consistency", true, {"auto", "all"}, true},
       {"direction", "choose-direction", true, {"push", "pull"}},
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
       {"order", "order-paths", true, toplan::values_of_choice("order")},

@@ -165,7 +165,7 @@ std::string show_colours(const Graph& graph, std::uint32_t most, bool json) {
   for (std::size_t c = 0; c < classes.independent(); ++c)
     sizes.push_back(classes.begins[c + 1] - classes.begins[c]);
   const std::uint64_t rest =
-      classes.is_mixed ? graph.vertex_count - classes.begins[classes.independent()] : 0;
+      classes.has_rest ? graph.vertex_count - classes.begins[classes.independent()] : 0;
   if (json)
     return dump({{"vertices", graph.vertex_count},
                  {"classes", sizes.size()},

@@ -15,6 +15,7 @@
 
 #include "show_layouts.h"
 #include "validate_results.h"
+#include "vertigo/core/colours.h"
 #include "vertigo/core/failure.h"
 #include "vertigo/core/process.h"
 #include "vertigo/core/threads.h"
@@ -293,10 +294,9 @@ void describe_colour(CLI::App& command, Arguments& arguments) {
       .add_option_function<std::string>(
           "--colours",
           [&arguments](const std::string& word) {
-            const auto colours = graph::parse_colours(word);
+            const auto colours = parse_colours(word);
             if (!colours)
-              throw CLI::ValidationError("--colours",
-                                         "'" + word + "' is not " + graph::colours_words());
+              throw CLI::ValidationError("--colours", "'" + word + "' is not " + colours_words());
             arguments.colours = *colours;
           },
           "how many classes, before one with all other vertices: a number, auto (few that have "

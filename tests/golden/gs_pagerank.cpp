@@ -164,7 +164,7 @@ class GsPagerankProgram {
     max_rank_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // coloured-pull-topology
-        classes.allocate(graph);
+        classes.allocate(graph, run_request_, result);
         break;
     }
   }

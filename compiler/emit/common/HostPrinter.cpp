@@ -101,7 +101,7 @@ void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phas
       print_cut_launch(action, in_phase ? "phase.step()" : "0");
     else if (action.kind == ActionKind::Launch)
       launch(action.symbol, in_phase ? "phase.step()" : "0");
-    else if (action.kind == ActionKind::ForParts)
+    else if (action.kind == ActionKind::ForParts || action.kind == ActionKind::ForRest)
       print_parts(action, in_phase);
     else
       out_.line(action_text(action));
@@ -110,7 +110,8 @@ void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phas
 
 void HostPrinter::print_parts(const Action& action, bool in_phase) {
   out_.open("for (const " + words_.list_type + " " + kPartArgument + " : " +
-            cpp_name(action.symbol) + ".parts())");
+            cpp_name(action.symbol) +
+            (action.kind == ActionKind::ForParts ? ".parts())" : ".rest())"));
   print_actions(action.body, in_phase);
   out_.close();
 }

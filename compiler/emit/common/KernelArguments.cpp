@@ -47,6 +47,11 @@ std::string cpp_argument(const KernelArgument& argument) {
   }
 }
 
+std::string colours_text(const plan::Buffer& classes) {
+  if (classes.colours == "auto") return "kDerivedColours";
+  return classes.colours == "all" ? "kAllColours" : classes.colours;
+}
+
 bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }
 
 bool reduces(const plan::Plan& plan, const plan::Kernel& kernel) {

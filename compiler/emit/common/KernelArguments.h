@@ -19,6 +19,9 @@ inline constexpr const char* kStartArgument = "start_vertex";
 /// Name of the part that a kernel over one runs for, and of the variable that goes through them.
 inline constexpr const char* kPartArgument = "part";
 
+/// How many colour classes stand before the rest, in C++.
+std::string colours_text(const plan::Buffer& classes);
+
 /// Whether the body of this edge loop reads the edge attribute (loops inside have their own edge).
 bool reads_edge(const plan::KernelStmt& loop);
 

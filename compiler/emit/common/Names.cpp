@@ -20,7 +20,7 @@ namespace {
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Edge",
-    "EdgeIndex", "Error", "Flag", "Graph", "GraphView", "GridPart", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
+    "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
@@ -42,7 +42,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_mixed", "gather_rows", "get", "global_nanoseconds", "goto",
     "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
     "in_neighbours", "info", "index_in", "inline", "int", "int2", "int3", "int4", "isfinite",
-    "isinf", "isnan", "kBlock", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
+    "isinf", "isnan", "kAllColours", "kBlock", "kDerivedColours", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
     "kProgramIr", "keep", "key", "launch_cooperative", "leave", "limit_of", "linux", "listed",
     "load_relaxed", "log", "long", "main", "major", "makedev", "messages_of", 
     "minor", "most_frequent", "most_resident_blocks", "mutable", "namespace",

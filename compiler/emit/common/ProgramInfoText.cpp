@@ -4,6 +4,7 @@
 #include "compiler/emit/common/LineDirectives.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/common/PackedText.h"
+#include "compiler/ir/plan/EdgeParts.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Tolerance.h"
@@ -75,6 +76,11 @@ void ProgramInfoPrinter::print() {
 void ProgramInfoPrinter::print_text(const std::string& name, const std::string& value) {
   out_.verbatim("constexpr " + text_type() + " " + name + " =\n" + raw_literal(packed(value)) +
                 ";\n");
+}
+
+std::string ProgramInfoPrinter::colours_field(const plan::Variant& variant) const {
+  const std::string colours = plan::colours_of(plan_, variant);
+  return colours.empty() ? "" : ", .colours = " + quoted(colours);
 }
 
 void ProgramInfoPrinter::field(const std::string& name, const std::string& value) {

@@ -34,6 +34,8 @@ class ProgramInfoPrinter {
   virtual void print_phases() = 0;
   virtual void print_last_fields() {}
 
+  /// ", .colours = …" of a variant that runs colour classes and a rest; else "".
+  std::string colours_field(const plan::Variant& variant) const;
   void field(const std::string& name, const std::string& value);
   /// One line per item.
   void list(const std::string& name, const std::vector<std::string>& items);

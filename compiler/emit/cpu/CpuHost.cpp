@@ -36,7 +36,7 @@ std::string owner_type(const plan::Buffer& buffer) {
     case BufferRole::Slots:
       return "MessageSlotsBuffer";
     case BufferRole::Classes:
-      return "ColourClasses";
+      return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:
       return "BallotsBuffer<" + cpp_type(buffer.type) + ">";
     default:
@@ -48,6 +48,9 @@ std::string owner_type(const plan::Buffer& buffer) {
 std::string size_text(const plan::Buffer& buffer) {
   if (buffer.role == BufferRole::Messages) return cpp_name(buffer.slots) + ".slot_count()";
   if (buffer.role == BufferRole::EdgeState) return "graph.edge_count";
+  if (buffer.role == BufferRole::Classes)
+    return "graph, run_request_, result" +
+           (buffer.colours.empty() ? "" : ", " + colours_text(buffer));
   return plan::is_sized_by_graph(buffer.role) ? "graph" : "vertices";
 }
 

@@ -48,7 +48,8 @@ class CpuProgramInfo : public ProgramInfoPrinter {
     out_.line("{.name = " + quoted(variant.name()) + ",");
     out_.line(" .reason = " + quoted(variant.reason) +
               (variant.non_negative ? ", .non_negative = true" : "") +
-              (variant.deterministic ? "" : ", .deterministic = false") + "},");
+              (variant.deterministic ? "" : ", .deterministic = false") + colours_field(variant) +
+              "},");
   }
 };
 

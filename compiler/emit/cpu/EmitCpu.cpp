@@ -48,6 +48,7 @@ class CpuKernelPrinter : public KernelPrinter {
       case plan::Domain::VertexList:
         return "for_each_given(" + cpp_name(kernel.list) + ", ";
       case plan::Domain::Part:
+      case plan::Domain::Rest:
         return std::string("for_each_given(") + kPartArgument + ", ";
     }
     return "";

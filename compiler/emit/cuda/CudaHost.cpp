@@ -35,7 +35,7 @@ std::string member_type(const plan::Buffer& buffer) {
     case BufferRole::Slots:
       return "MessageSlots";
     case BufferRole::Classes:
-      return "ColourClasses";
+      return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:
       return ballots_type(buffer);
     default:
@@ -115,7 +115,8 @@ class CudaHost : public HostPrinter {
   std::string make(const plan::Buffer& buffer) const override {
     const std::string name = cpp_name(buffer.name);
     if (plan::is_sized_by_graph(buffer.role))
-      return name + ".declare(session, " + quoted(buffer.name) + ");";
+      return name + ".declare(session, " + quoted(buffer.name) +
+             (buffer.colours.empty() ? "" : ", " + colours_text(buffer)) + ");";
     const std::string count = buffer.role == BufferRole::Messages
                                   ? cpp_name(buffer.slots) + ".slot_count, "
                               : buffer.role == BufferRole::EdgeState ? "graph.edge_count, "
@@ -175,6 +176,7 @@ class CudaHost : public HostPrinter {
       case plan::Domain::Sample:
         return "1";
       case plan::Domain::Part:
+      case plan::Domain::Rest:
         return std::string("session.blocks(") + kPartArgument + ")";
       default:
         return "session.blocks(" + cpp_name(kernel.list) + ")";

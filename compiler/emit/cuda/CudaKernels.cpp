@@ -267,6 +267,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::Domain::OneVertex:
         return std::string("only(graph, ") + kStartArgument + grid_part_ + ")";
       case plan::Domain::Part:
+      case plan::Domain::Rest:
         return std::string("listed(") + kPartArgument + ")";
       case plan::Domain::Sample:
         return "sampled(" + cpp_name(kernel_->list) + ", " + count_text(*kernel_->start) + ")";
@@ -282,6 +283,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::Domain::OneVertex:
         return std::string("tile_of(graph, ") + kStartArgument + grid_part_ + ")";
       case plan::Domain::Part:
+      case plan::Domain::Rest:
         return std::string("tiles(") + kPartArgument + ")";
       default:
         return "tiles(" + cpp_name(kernel_->list) + ")";

@@ -42,7 +42,7 @@ class CudaProgramInfo : public ProgramInfoPrinter {
            (variant.prepares ? ", .prepares = true" : "") +
            (variant.by_graph ? ", .balanced_by_graph = true" : "") +
            (variant.non_negative ? ", .non_negative = true" : "") +
-           (parts == "whole" ? "" : ", .parts = " + quoted(parts)) + "}";
+           (parts == "whole" ? "" : ", .parts = " + quoted(parts)) + colours_field(variant) + "}";
   }
 
   void print_last_fields() override {

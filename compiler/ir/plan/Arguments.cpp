@@ -45,7 +45,8 @@ class Collector {
     if (kernel_.domain == Domain::OneVertex) add({KernelArgument::Kind::Start, "", {}, false});
     if (kernel_.domain == Domain::VertexList)
       add({KernelArgument::Kind::List, kernel_.list, {}, false});
-    if (kernel_.domain == Domain::Part) add({KernelArgument::Kind::Part, "", {}, false});
+    if (kernel_.domain == Domain::Part || kernel_.domain == Domain::Rest)
+      add({KernelArgument::Kind::Part, "", {}, false});
     walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
       if (!stmt.slots.empty()) add_buffer(stmt.slots, false);
       const Buffer* buffer = plan_.find_buffer(stmt.buffer);

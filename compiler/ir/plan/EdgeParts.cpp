@@ -55,7 +55,7 @@ std::string edge_parts_of(const Plan& plan, const Variant& variant) {
   std::optional<EdgeDirection> along;
   for (const std::vector<Action>* actions : {&variant.prepare, &variant.step})
     for (const Action& action : *actions) {
-      if (action.kind == ActionKind::ForParts) return "whole";
+      if (action.kind == ActionKind::ForParts || action.kind == ActionKind::ForRest) return "whole";
       const Kernel* const kernel =
           action.kind == ActionKind::Launch ? plan.find_kernel(action.symbol) : nullptr;
       if (kernel == nullptr || !edge_reads_of(plan, *kernel).along) continue;
@@ -63,6 +63,13 @@ std::string edge_parts_of(const Plan& plan, const Variant& variant) {
       along = both_of(along, *action.parts);
     }
   return along ? std::string(ir::to_string(*along)) : "none";
+}
+
+std::string colours_of(const Plan& plan, const Variant& variant) {
+  for (const std::string& name : variant.needs)
+    if (const Buffer* const buffer = plan.find_buffer(name); !buffer->colours.empty())
+      return buffer->colours;
+  return "";
 }
 
 }  // namespace vertigo::plan

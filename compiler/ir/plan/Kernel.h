@@ -37,8 +37,10 @@ enum class BufferRole : std::uint8_t {
   Threshold,  ///< one value: what a vertex must be worth to be processed in this step
   Slots,      ///< a place for the message of every edge in `direction`, and whose it is
   Messages,   ///< one per slot of `slots`
-  Classes,    ///< all vertices in parts, the colour classes: no two of a part share an edge
-  Ballots,    ///< room to count the values of a list of edges in `direction`
+  /// All vertices in parts, the colour classes: no two of a part share an edge. With `colours` all
+  /// that are in none are the rest.
+  Classes,
+  Ballots,  ///< room to count the values of a list of edges in `direction`
 };
 
 /// What a part of the graph needs of a buffer, if parts run apart; later ones allow more.
@@ -59,6 +61,8 @@ struct Buffer {
   ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of Order and Slots
   bool once_if_symmetric = false;  ///< of Slots in direction Both: as the loops that fill them
   std::string slots{};             ///< of Messages
+  /// Of Classes: how many (auto, all or a number), before a rest; "": all, and there is never one.
+  std::string colours{};
   Placement placement = Placement::Whole;
   std::string reason;  ///< why the plan needs it, for --explain and --dry-run
 
@@ -179,6 +183,7 @@ enum class Domain : std::uint8_t {
   VertexList,  ///< parameter `list` of type vertex[], each vertex once
   Sample,      ///< some vertices of worklist `list`, none of a short one
   Part,        ///< the vertices of the part of `list` that ActionKind::ForParts is at
+  Rest,        ///< the vertices of `list` that are in none of its parts
 };
 
 /// How the edges of a kernel's vertices are shared out among threads.
@@ -202,7 +207,7 @@ struct KernelArgument {
     List,       ///< parameter `name` of type vertex[]
     Step,       ///< number of the superstep
     Start,      ///< the one vertex of Domain::OneVertex
-    Part,       ///< the part of Domain::Part
+    Part,       ///< the part of Domain::Part, the vertices of Domain::Rest
   };
   Kind kind = Kind::Graph;
   std::string name;  ///< of a buffer or parameter
@@ -223,7 +228,7 @@ struct Kernel {
   std::string comment;  ///< what it does and why it needs (no) atomics; one line
   Location location;    ///< the DSL line it came from
   Domain domain = Domain::AllVertices;
-  std::string list;    ///< of Worklist, VertexList and Part
+  std::string list;    ///< of Worklist, VertexList, Part and Rest
   ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;

@@ -31,6 +31,7 @@ enum class ActionKind : std::uint8_t {
   /// `body` for each part of `symbol`, one after the other: kernels over a part see the one at
   /// hand.
   ForParts,
+  ForRest,  ///< `body` for the vertices in none of the parts of `symbol`, where there are any
   // Of a loop over steps in one launch:
   Renew,      ///< list or flag `symbol` gets another, empty place
   Barrier,    ///< all threads wait for each other; then `body`

@@ -57,6 +57,9 @@ class PlanPrinter {
       case Domain::Part:
         head += "part of " + kernel.list;
         break;
+      case Domain::Rest:
+        head += "rest of " + kernel.list;
+        break;
       case Domain::Sample:
         head +=
             "sample " + kernel.list + " from " + (kernel.start ? expr(*kernel.start) : "missing");
@@ -123,6 +126,7 @@ class PlanPrinter {
       text += " along " + std::string(ir::to_string(buffer.direction));
     if (buffer.once_if_symmetric) text += " once_if_symmetric";
     if (!buffer.slots.empty()) text += " in " + buffer.slots;
+    if (!buffer.colours.empty()) text += " colours " + ir::quote(buffer.colours);
     if (buffer.placement != Placement::Whole)
       text += " " + std::string(spelling(kPlacements, buffer.placement));
     line(text + because(buffer.reason) + ";");

@@ -119,6 +119,7 @@ class PlanReader {
     if (tokens_.take_word("along")) buffer.direction = host_.read_direction();
     buffer.once_if_symmetric = tokens_.take_word("once_if_symmetric");
     if (tokens_.take_word("in")) buffer.slots = tokens_.expect_name("a buffer of slots");
+    if (tokens_.take_word("colours")) buffer.colours = tokens_.expect_string("how many colours");
     for (const Placement placement : {Placement::Owned, Placement::Replicated})
       if (tokens_.take_word(spelling(kPlacements, placement))) buffer.placement = placement;
     buffer.reason = read_because();
@@ -138,8 +139,8 @@ class PlanReader {
       kernel.list = tokens_.expect_name("a worklist");
       tokens_.expect_word("from");
       kernel.start = exprs_.read();
-    } else if (tokens_.take_word("part")) {
-      kernel.domain = Domain::Part;
+    } else if (tokens_.take_word("part") || tokens_.peek().text == "rest") {
+      kernel.domain = tokens_.take_word("rest") ? Domain::Rest : Domain::Part;
       tokens_.expect_word("of");
       kernel.list = tokens_.expect_name("a buffer of parts");
     } else if (tokens_.take_word("vertex")) {

@@ -70,7 +70,7 @@ inline constexpr Spellings<BufferRole, 16> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Classes, "classes"},
                                                             {BufferRole::Ballots, "ballots"}}};
 
-inline constexpr Spellings<ActionKind, 14> kActions = {{{ActionKind::Launch, "launch"},
+inline constexpr Spellings<ActionKind, 15> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},
                                                         {ActionKind::ClearListed, "clear_listed"},
                                                         {ActionKind::FillWorklist, "fill"},
@@ -79,6 +79,7 @@ inline constexpr Spellings<ActionKind, 14> kActions = {{{ActionKind::Launch, "la
                                                         {ActionKind::Swap, "swap"},
                                                         {ActionKind::LoadInput, "load_input"},
                                                         {ActionKind::ForParts, "for_parts"},
+                                                        {ActionKind::ForRest, "for_rest"},
                                                         {ActionKind::Renew, "renew"},
                                                         {ActionKind::Barrier, "barrier"},
                                                         {ActionKind::EachBlock, "each_block"},

@@ -10,6 +10,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Typing.h"
 #include "compiler/ir/program/Verifier.h"
+#include "vertigo/core/colours.h"
 #include "vertigo/engines/engines.h"
 
 namespace vertigo::plan {
@@ -206,6 +207,8 @@ class PlanVerifier {
     for (const Buffer& buffer : plan_.buffers)
       if (buffer.role == BufferRole::Messages)
         expect_buffer(buffer.slots, {BufferRole::Slots}, "buffer " + quoted(buffer.name));
+    for (const Buffer& buffer : plan_.buffers)
+      check_colours(buffer, "buffer " + quoted(buffer.name));
     for (const Kernel& kernel : plan_.kernels)
       if (plan_.kernels.find(kernel.name) != &kernel)
         complain("kernel " + quoted(kernel.name) + " stands there twice");
@@ -217,6 +220,13 @@ class PlanVerifier {
         complain("decision " + quoted(decision.key) +
                  " is of no phase: " + quoted(decision.subject));
     }
+  }
+
+  void check_colours(const Buffer& buffer, const std::string& what) {
+    if (buffer.colours.empty()) return;
+    if (buffer.role != BufferRole::Classes) complain(what + " has colours, but no classes");
+    if (!parse_colours(buffer.colours))
+      complain(what + " has colours that are not " + colours_words());
   }
 
   void check_domain(const Kernel& kernel) {
@@ -236,17 +246,25 @@ class PlanVerifier {
     if (kernel.domain == Domain::OneVertex &&
         (!kernel.start || kernel.start->type != Type(ir::ScalarKind::Vertex)))
       complain(what + " names no vertex to run for");
-    if (kernel.domain == Domain::Part) check_part(kernel, what);
+    if (is_of_classes(kernel)) check_part(kernel, what);
     if (kernel.domain != Domain::VertexList) return;
     for (const ir::Parameter& parameter : plan_.program.parameters)
       if (parameter.name == kernel.list && parameter.is_list) return;
     complain(what + " runs over " + quoted(kernel.list) + ", which is no list parameter");
   }
 
+  static bool is_of_classes(const Kernel& kernel) {
+    return kernel.domain == Domain::Part || kernel.domain == Domain::Rest;
+  }
+
   // Vertices of a class run together with their neighbours at rest: what is a neighbour's may be
-  // read, but is shared with other neighbours of it where it is written.
+  // read, but is shared with other neighbours of it where it is written. Vertices of the rest run
+  // beside their neighbours, which combine into their inboxes meanwhile.
   void check_part(const Kernel& kernel, const std::string& what) {
     expect_buffer(kernel.list, {BufferRole::Classes}, what);
+    const Buffer* const classes = plan_.find_buffer(kernel.list);
+    if (kernel.domain == Domain::Rest && classes != nullptr && classes->colours.empty())
+      complain(what + " runs over the rest of " + quoted(kernel.list) + ", which has none");
     walk_statements(kernel.body, [&](const KernelStmt& stmt) {
       const bool own = stmt.index && stmt.index->op == ir::Op::BoundVertex &&
                        stmt.index->vertex == kernel.vertex;
@@ -254,6 +272,10 @@ class PlanVerifier {
         complain(what + " stores to a vertex that is not of its part");
       if (stmt.op == KernelOp::CombineInto && !own && !stmt.atomic)
         complain(what + " combines into a neighbour that others of its part share, and no atomic");
+      const Buffer* const changed = plan_.find_buffer(stmt.buffer);
+      if (kernel.domain == Domain::Rest && stmt.op == KernelOp::Store && changed != nullptr &&
+          changed->role == BufferRole::Inbox)
+        complain(what + " stores to an inbox into which neighbours combine meanwhile");
     });
   }
 
@@ -268,7 +290,7 @@ class PlanVerifier {
   }
 
   void check_actions(const std::vector<Action>& actions, const std::string& what,
-                     const std::string& parts = "") {
+                     const std::string& parts = "", Domain of = Domain::Part) {
     for (const Action& action : actions) {
       // Of one launch; loops have their own rules.
       if (action.kind >= ActionKind::Renew)
@@ -278,7 +300,7 @@ class PlanVerifier {
         const Kernel* const kernel = plan_.find_kernel(action.symbol);
         if (kernel == nullptr)
           complain(what + " launches no kernel: " + quoted(action.symbol));
-        else if (kernel->domain == Domain::Part && kernel->list != parts)
+        else if (is_of_classes(*kernel) && (kernel->list != parts || kernel->domain != of))
           complain(what + " launches " + quoted(action.symbol) + " where no part of " +
                    quoted(kernel->list) + " is at hand");
         else if (action.parts)
@@ -289,10 +311,11 @@ class PlanVerifier {
         complain(what + " names no buffer: " + quoted(action.symbol));
       if (!action.source.empty() && plan_.find_buffer(action.source) == nullptr)
         complain(what + " names no buffer: " + quoted(action.source));
-      if (action.kind != ActionKind::ForParts) continue;
+      if (action.kind != ActionKind::ForParts && action.kind != ActionKind::ForRest) continue;
       expect_buffer(action.symbol, {BufferRole::Classes}, what);
       if (!parts.empty()) complain(what + " has parts inside parts");
-      check_actions(action.body, what, action.symbol);
+      check_actions(action.body, what, action.symbol,
+                    action.kind == ActionKind::ForParts ? Domain::Part : Domain::Rest);
     }
   }
 
@@ -341,7 +364,8 @@ class PlanVerifier {
       complain(what + " is fused, but is one step");
     for (const Action& action : variant.step)
       if (action.kind == ActionKind::LoadInput || action.kind == ActionKind::FillWorklist ||
-          action.kind == ActionKind::RaiseFlag || action.kind == ActionKind::ForParts)
+          action.kind == ActionKind::RaiseFlag || action.kind == ActionKind::ForParts ||
+          action.kind == ActionKind::ForRest)
         complain(what + " is fused, but " + quoted(std::string(spelling(kActions, action.kind))) +
                  " stands in a step");
   }

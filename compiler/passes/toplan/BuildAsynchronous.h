@@ -37,4 +37,15 @@ void build_asynchronous_push(PhaseKernels& kernels, plan::Variant& variant);
 /// Returns why the phase cannot be pulled from states, or "".
 std::string build_asynchronous_pull(PhaseKernels& kernels, plan::Variant& variant);
 
+// Both in colour classes (BuildColoured.h), as kernels over the parts or the rest of `classes`.
+// `variant` is the coloured one.
+
+/// An asynchronous push of the rest: its vertices may be neighbours.
+plan::Kernel push_from_rest(PhaseKernels& kernels, plan::Variant& variant,
+                            const std::string& classes);
+/// A pull of a class, whose neighbours rest, so that nothing in it is atomic or relaxed; or an
+/// asynchronous pull of the rest. `problem` says why states cannot be pulled, or "".
+plan::Kernel pull_in_classes(PhaseKernels& kernels, plan::Variant& variant, plan::Domain domain,
+                             const std::string& classes, std::string& problem);
+
 }  // namespace vertigo::compiler::toplan

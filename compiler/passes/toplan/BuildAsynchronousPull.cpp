@@ -12,19 +12,16 @@ namespace {
 
 class PullBuilder {
  public:
-  PullBuilder(PhaseKernels& kernels, plan::Variant& variant)
+  /// `rests`: neighbours do while a vertex runs.
+  PullBuilder(PhaseKernels& kernels, plan::Variant& variant, bool rests = false)
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        data_(variant.path.activation == Activation::DataDriven) {}
+        data_(variant.path.activation == Activation::DataDriven),
+        rests_(rests) {}
 
   std::string run() {
-    if (const std::string reason = why_not(); !reason.empty()) return reason;
-    std::string problem;
-    sites_ = send_sites_from_states(phase_, problem);
-    if (!problem.empty()) return problem;
-    state_ = kernels_.context().program().find_state(phase_.state);
-
+    if (const std::string problem = look(); !problem.empty()) return problem;
     variant_.prepare = kernels_.starts(data_);
     variant_.pending = data_ ? kernels_.asked() : kernels_.changed();
     const auto step = [&](plan::Action action) { variant_.step.push_back(std::move(action)); };
@@ -42,8 +39,32 @@ class PullBuilder {
     return "";
   }
 
+  plan::Kernel relax_in(Domain domain, const std::string& classes, std::string& problem) {
+    problem = look();
+    if (!problem.empty()) return {};
+    plan::Kernel kernel = relax();
+    kernel.domain = domain;
+    kernel.list = classes;
+    kernel.comment =
+        rests_
+            ? "Folds what the neighbours' states say they have sent. They rest meanwhile, and a "
+              "vertex of the class writes its own states alone: nothing is atomic or relaxed."
+            : "Runs the vertices of no colour class. Neighbours may be among them, so that it is "
+              "an asynchronous pull: states are read and written relaxed.";
+    return kernel;
+  }
+
  private:
   KernelContext& context() { return kernels_.context(); }
+
+  /// Why it cannot be had, or "".
+  std::string look() {
+    if (const std::string reason = why_not(); !reason.empty()) return reason;
+    std::string problem;
+    sites_ = send_sites_from_states(phase_, problem);
+    state_ = kernels_.context().program().find_state(phase_.state);
+    return problem;
+  }
 
   std::string why_not() const {
     if (phase_.absorption == Absorption::None)
@@ -102,7 +123,7 @@ class PullBuilder {
     kernels_.count_active(*block);
     kernels_.lower_body(
         kernels_.phase().body, lowering, *block, [](const ir::Stmt&, ExprLowering&, Block&) {},
-        true);
+        !rests_);
     if (sum)
       block = &add(*block, when(holds(Op::NotEqual, load(context().state(state_->name), type, v),
                                       local(before, type))))
@@ -155,7 +176,7 @@ class PullBuilder {
                  : nullptr;
     };
     ExprLowering lowering(context(), names, std::move(bound));
-    add(loop.body, let(known, load(context().state(state_->name), state_->type, u, true)));
+    add(loop.body, let(known, load(context().state(state_->name), state_->type, u, !rests_)));
     Block* inside = &loop.body;
     ExprPtr test;
     if (phase_.absorption == Absorption::Assigned) {
@@ -194,11 +215,18 @@ class PullBuilder {
   plan::Variant& variant_;
   const PhaseAnalysis& phase_;
   const bool data_;
+  const bool rests_;
   const ir::State* state_ = nullptr;
   std::vector<SendSite> sites_;
 };
 
 }  // namespace
+
+plan::Kernel pull_in_classes(PhaseKernels& kernels, plan::Variant& variant, plan::Domain domain,
+                             const std::string& classes, std::string& problem) {
+  return PullBuilder(kernels, variant, domain == plan::Domain::Part)
+      .relax_in(domain, classes, problem);
+}
 
 std::string build_asynchronous_pull(PhaseKernels& kernels, plan::Variant& variant) {
   return PullBuilder(kernels, variant).run();

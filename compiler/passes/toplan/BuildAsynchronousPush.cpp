@@ -18,9 +18,11 @@ std::int64_t number_of(const plan::Plan& plan, const std::string& phase, const c
 
 class PushBuilder {
  public:
-  PushBuilder(PhaseKernels& kernels, plan::Variant& variant)
+  /// `rest`: of which colour classes; "": it is no coloured variant.
+  PushBuilder(PhaseKernels& kernels, plan::Variant& variant, const std::string& rest = "")
       : kernels_(kernels),
         variant_(variant),
+        rest_(rest),
         phase_(kernels.analysis()),
         data_(variant.path.activation == Activation::DataDriven),
         pending_(!data_ && phase_.asking == Asking::Pending),
@@ -45,6 +47,18 @@ class PushBuilder {
     }
     if (pending_) step(swap(kernels_.pending(), kernels_.pending_next()));
     variant_.deterministic = !kernels_.order_shows() && !kernels_.phase().assume_order_free;
+  }
+
+ public:
+  plan::Kernel relax_rest() {
+    plan::Kernel kernel = relax();
+    kernel.comment =
+        "Runs the vertices of no colour class. Neighbours may be among them, so that it is an "
+        "asynchronous push: inboxes are " +
+        std::string(phase_.absorbs ? "read" : "taken") + " and combined into atomically.";
+    kernel.domain = Domain::Rest;
+    kernel.list = rest_;
+    return kernel;
   }
 
  private:
@@ -174,6 +188,7 @@ class PushBuilder {
 
   PhaseKernels& kernels_;
   plan::Variant& variant_;
+  const std::string rest_;
   const PhaseAnalysis& phase_;
   const bool data_;
   const bool pending_;
@@ -182,6 +197,11 @@ class PushBuilder {
 };
 
 }  // namespace
+
+plan::Kernel push_from_rest(PhaseKernels& kernels, plan::Variant& variant,
+                            const std::string& classes) {
+  return PushBuilder(kernels, variant, classes).relax_rest();
+}
 
 void build_asynchronous_push(PhaseKernels& kernels, plan::Variant& variant) {
   PushBuilder(kernels, variant).run();

@@ -1,5 +1,6 @@
 #include "compiler/passes/toplan/BuildColoured.h"
 
+#include "compiler/passes/toplan/BuildAsynchronous.h"
 #include "compiler/passes/toplan/SendAtOnce.h"
 
 namespace vertigo::compiler::toplan {
@@ -12,28 +13,60 @@ namespace {
 
 class ColouredBuilder {
  public:
-  ColouredBuilder(PhaseKernels& kernels, plan::Variant& variant)
+  ColouredBuilder(PhaseKernels& kernels, plan::Variant& variant, const std::string& colours)
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        pending_(!kernels.is_sweep() && phase_.asking == Asking::Pending) {}
+        pulls_(variant.path.direction == Direction::Pull && !phase_.sent.empty()),
+        pending_(!kernels.is_sweep() && !pulls_ && phase_.asking == Asking::Pending),
+        has_rest_(!colours.empty()),
+        classes_(has_rest_ ? kernels.few_classes(colours) : kernels.classes()) {}
 
-  void run() {
+  std::string run() {
     if (!kernels_.is_sweep()) {
       variant_.prepare = kernels_.starts(false);
       variant_.pending = kernels_.changed();
       variant_.step.push_back(clear(kernels_.changed()));
     }
-    plan::Action each_class{plan::ActionKind::ForParts, kernels_.classes(), "", {}};
-    each_class.body.push_back(launch(kernels_.kernel("run_class", [&] { return run_class(); })));
-    variant_.step.push_back(std::move(each_class));
-    variant_.deterministic = !kernels_.order_shows();
+    if (pulls_)
+      pull();
+    else
+      push();
+    variant_.deterministic = !kernels_.order_shows() && !kernels_.phase().assume_order_free;
     // Neighbours are those along edges in both directions.
     context().plan().needs_transpose = true;
+    return problem_;
   }
 
  private:
   KernelContext& context() { return kernels_.context(); }
+
+  template <class Make>
+  void step(plan::ActionKind over, const char* kernel, const Make& make) {
+    plan::Action each{over, classes_, "", {}};
+    each.body.push_back(launch(kernels_.kernel(kernel, make)));
+    variant_.step.push_back(std::move(each));
+  }
+
+  void push() {
+    step(plan::ActionKind::ForParts, "run_class", [&] { return run_class(); });
+    if (!has_rest_) return;
+    step(plan::ActionKind::ForRest, "run_rest",
+         [&] { return push_from_rest(kernels_, variant_, classes_); });
+    if (!pending_) return;
+    variant_.prepare.push_back(clear(kernels_.pending_next()));
+    variant_.step.push_back(swap(kernels_.pending(), kernels_.pending_next()));
+  }
+
+  void pull() {
+    const auto over = [&](plan::Domain domain) {
+      return [this, domain] {
+        return pull_in_classes(kernels_, variant_, domain, classes_, problem_);
+      };
+    };
+    step(plan::ActionKind::ForParts, "pull_class", over(plan::Domain::Part));
+    step(plan::ActionKind::ForRest, "pull_rest", over(plan::Domain::Rest));
+  }
 
   plan::Kernel run_class() {
     plan::Kernel kernel = kernels_.frame(
@@ -41,7 +74,7 @@ class ColouredBuilder {
             ? "Runs the vertices of one colour class, which read their neighbours as they are now."
             : "Runs the vertices of one colour class. Their inboxes and neighbours rest meanwhile; "
               "receivers are shared, so inboxes are combined into atomically.",
-        plan::Domain::Part, kernels_.classes());
+        plan::Domain::Part, classes_);
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
     const std::string& v = kernel.vertex;
@@ -64,7 +97,10 @@ class ColouredBuilder {
           let(known_[message], load(context().inbox(message), kernels_.message(message).type, v)));
     }
     if (const ir::Expr* const guard = kernels_.phase().guard.get()) {
-      plan::KernelStmt& branch = add(*block, when(lowering.lower(*guard, *block)));
+      ExprPtr test = lowering.lower(*guard, *block);
+      if (phase_.asking == Asking::NonEmpty)
+        test = both(kernels_.some_inbox_filled(known_), std::move(test));
+      plan::KernelStmt& branch = add(*block, when(std::move(test)));
       branch.location = guard->location;
       block = &branch.body;
     }
@@ -80,24 +116,31 @@ class ColouredBuilder {
     return kernel;
   }
 
-  // Later classes take the message in this step, earlier ones in the next.
+  // Later classes take the message in this step, earlier ones in the next. Where there is a rest,
+  // its vertices clear bits while their neighbours set them: these are of two bitmaps, as in an
+  // asynchronous push, and who was told is asked in the next step.
   void notify(Block& then, const std::string& u) {
     if (kernels_.is_sweep()) return;
-    if (pending_) add(then, set_bit(kernels_.pending(), u));
+    if (pending_) add(then, set_bit(has_rest_ ? kernels_.pending_next() : kernels_.pending(), u));
     add(then, raise(kernels_.changed()));
   }
 
   PhaseKernels& kernels_;
   plan::Variant& variant_;
   const PhaseAnalysis& phase_;
+  const bool pulls_;
   const bool pending_;
+  const bool has_rest_;
+  const std::string classes_;
+  std::string problem_;
   std::map<std::string, std::string> known_;  // message -> local that holds its inbox
 };
 
 }  // namespace
 
-void build_coloured(PhaseKernels& kernels, plan::Variant& variant) {
-  ColouredBuilder(kernels, variant).run();
+std::string build_coloured(PhaseKernels& kernels, plan::Variant& variant,
+                           const std::string& colours) {
+  return ColouredBuilder(kernels, variant, colours).run();
 }
 
 }  // namespace vertigo::compiler::toplan

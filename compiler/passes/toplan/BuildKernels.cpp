@@ -133,7 +133,8 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
   std::set<std::string> short_lists = {variant.pending};
   for (const plan::Action& action : variant.step) {
     const plan::Buffer* buffer = plan.find_buffer(action.symbol);
-    if (action.kind == plan::ActionKind::CopyBuffer || action.kind == plan::ActionKind::ForParts)
+    if (action.kind == plan::ActionKind::CopyBuffer || action.kind == plan::ActionKind::ForParts ||
+        action.kind == plan::ActionKind::ForRest)
       return false;
     if (action.kind == plan::ActionKind::ClearBuffer && buffer->role == plan::BufferRole::Bitmap)
       return false;
@@ -152,9 +153,13 @@ bool fits_one_block(const plan::Plan& plan, const plan::Variant& variant) {
 
 void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   const ir::Phase& phase = *context.program().find_phase(plan.phase);
-  const bool order_free = std::any_of(
-      plan.variants.begin(), plan.variants.end(),
-      [](const plan::Variant& variant) { return variant.path.timing == Timing::Asynchronous; });
+  const plan::Decision* const few = context.plan().find_decision(plan.phase, "colours");
+  const std::string colours = few == nullptr ? "" : few->value;
+  const bool order_free =
+      !colours.empty() ||
+      std::any_of(plan.variants.begin(), plan.variants.end(), [](const plan::Variant& variant) {
+        return variant.path.timing == Timing::Asynchronous;
+      });
   const PhaseAnalysis analysis = analyse(context.plan(), phase, order_free);
   const bool controlled =
       std::any_of(plan.variants.begin(), plan.variants.end(),
@@ -173,7 +178,7 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
     else if (variant.hybrid)
       problem = build_hybrid(kernels, legal, variant);
     else if (variant.path.timing == Timing::Coloured)
-      build_coloured(kernels, variant);
+      problem = build_coloured(kernels, variant, colours);
     else if (variant.path.timing == Timing::Synchronous)
       build_synchronous(kernels, variant);
     else if (variant.path.direction == Direction::Push)

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/ChooseConsistency.h"
 
 #include "compiler/passes/toplan/Decide.h"
+#include "vertigo/core/colours.h"
 
 namespace vertigo::compiler::passes {
 
@@ -52,8 +53,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
   const Candidate coloured{
       "coloured", !to_one,
       to_one ? kSendsToOne
-             : "the order is free; neighbours never run together, but colours have to be found "
-               "first, and a step takes as many launches as there are colours"};
+             : "the order is free; vertices of a colour class never run beside a neighbour, but "
+               "colours have to be found first, and a step takes a launch for each"};
   if (pinned_to_saved_pull(plan, context, phase.name))
     return {sync,
             {"async", false,
@@ -64,12 +65,44 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const PassContext& con
   return {async, sync, coloured};
 }
 
+// How many colour classes an order-free phase runs in, before one step for all other vertices.
+void decide_colours(plan::Plan& plan, PassContext& context, const std::string& phase) {
+  std::vector<Candidate> values = {
+      {"auto", true,
+       "from the sizes of the classes: as many as hold 80% of the vertices that have edges, while "
+       "each holds one in 32 of them; a run may say another number (--colours)"},
+      {"all", true, "a class for every colour, and no step beside them"}};
+  const Pin* const pin = context.schedule.find(phase, "colours");
+  if (pin != nullptr && pin->value != "auto" && pin->value != "all") {
+    const bool fits = parse_colours(pin->value).has_value();
+    values.push_back({pin->value, fits,
+                      fits ? "so many classes, before one step for all other vertices"
+                           : "it is " + colours_words()});
+  }
+  decide(plan, context, "choose-consistency", phase, "colours", values);
+}
+
+void refuse_colours(PassContext& context, const ir::Phase& phase) {
+  if (const Pin* const pin = context.schedule.find(phase.name, "colours"))
+    context.diagnostics.report(
+        diag::IllegalSchedule, pin->range, "colours=" + pin->value, "phase '" + phase.name + "'",
+        phase.serializable
+            ? "the program says 'consistency serializable', and vertices of no class would run "
+              "beside their neighbours: there is a class for every colour"
+            : "the phase does not run in colour classes (timing=coloured)");
+}
+
 }  // namespace
 
 void choose_consistency(plan::Plan& plan, PassContext& context) {
-  for (const ir::Phase& phase : plan.program.phases)
-    decide(plan, context, "choose-consistency", phase.name, "timing",
-           candidates(plan, context, phase));
+  for (const ir::Phase& phase : plan.program.phases) {
+    const std::string timing = decide(plan, context, "choose-consistency", phase.name, "timing",
+                                      candidates(plan, context, phase));
+    if (timing == "coloured" && !phase.serializable)
+      decide_colours(plan, context, phase.name);
+    else
+      refuse_colours(context, phase);
+  }
 }
 
 }  // namespace vertigo::compiler::passes

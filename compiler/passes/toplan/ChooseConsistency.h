@@ -2,7 +2,8 @@
 // choose-consistency
 //
 // Does: decides per phase when a message is seen: after the step (sync), at once (async), or at
-// once by one colour class after the other (coloured), so that neighbours never run together.
+// once by one colour class after the other (coloured), so that neighbours never run together; and
+// how many classes there are where the phase is coloured for its schedule's sake (colours).
 // Needs: the order that infer-algebra proved.
 // Guarantees: async is legal only where order freedom was proved or asserted; a phase that says
 // `consistency serializable` is coloured.

@@ -21,8 +21,13 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
     return {push, {"pull", false, kSendsToOne}};
   const bool states = algebra_of(plan, phase).states_tell.value;
   const bool only_async = is_only_allowed(plan, phase, "timing", "async");
+  if (plan.program.find_phase(phase)->serializable) return {push, {"pull", false, kColouredSends}};
   if (is_only_allowed(plan, phase, "timing", "coloured"))
-    return {push, {"pull", false, kColouredSends}};
+    return {push,
+            {"pull", states,
+             states ? "one writer per receiver: in a colour class nothing is atomic; reads the "
+                      "edges backwards"
+                    : kPullsStates + algebra_of(plan, phase).states_tell.reason}};
   if (only_async && !states)
     return {push,
             {"pull", false,

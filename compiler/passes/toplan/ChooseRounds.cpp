@@ -102,7 +102,7 @@ class Problems {
   std::string of_actions(const std::vector<Action>& actions) const {
     for (const Action& action : actions) {
       std::string problem;
-      if (action.kind == ActionKind::ForParts)
+      if (action.kind == ActionKind::ForParts || action.kind == ActionKind::ForRest)
         problem = "the host goes from one colour class to the next";
       else if (action.kind == ActionKind::LoadInput)
         problem = "the host loads an input";

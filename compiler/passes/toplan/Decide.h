@@ -21,6 +21,8 @@ inline constexpr const char* kSendsToOne =
     "a message goes to a vertex that is a value, along no edge";
 inline constexpr const char* kColouredSends =
     "a vertex of a colour class sends at once, and later classes take what it sent";
+inline constexpr const char* kPullsStates =
+    "a pull that is not synchronous reads the states of neighbours: ";
 
 struct Candidate {
   std::string value;

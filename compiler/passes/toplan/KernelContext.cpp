@@ -154,6 +154,21 @@ std::string KernelContext::messages(const std::string& purpose, const std::strin
   return name;
 }
 
+std::string KernelContext::few_classes(const std::string& colours) {
+  const auto found = shared_.find("few classes " + colours);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer(
+      {.name = "few_classes",
+       .role = plan::BufferRole::Classes,
+       .type = {},
+       .of = "",
+       .packed = false,
+       .colours = colours,
+       .reason = "no two vertices of a class are neighbours; those of no class are the rest"});
+  shared_.emplace("few classes " + colours, name);
+  return name;
+}
+
 std::string KernelContext::shared(plan::BufferRole role, const std::string& wanted,
                                   const std::string& reason) {
   const auto found = shared_.find(wanted);

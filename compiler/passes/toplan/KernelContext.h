@@ -39,6 +39,9 @@ class KernelContext {
   /// Messages in these slots; `purpose` tells those of one send from another's.
   std::string messages(const std::string& purpose, const std::string& wanted,
                        const ir::Message& message, const std::string& slots);
+  /// Colour classes, and a rest of the vertices that are in none; `colours` as the schedule says
+  /// it.
+  std::string few_classes(const std::string& colours);
   /// A buffer that phases share because none uses it while another runs (worklists, bitmaps, flag,
   /// counters); made on first use. Returns its name, which differs from `wanted` where the program
   /// has that name.

@@ -83,8 +83,11 @@ class Variants {
       return "an asynchronous pull reads the states of neighbours: " +
              algebra_of(plan_, phase_.phase).states_tell.reason;
     if (path.timing == Timing::Coloured && path.direction == Direction::Pull &&
-        sends(plan_, phase_.phase))
-      return kColouredSends;
+        sends(plan_, phase_.phase)) {
+      if (is_serializable()) return kColouredSends;
+      if (!algebra_of(plan_, phase_.phase).states_tell.value)
+        return kPullsStates + algebra_of(plan_, phase_.phase).states_tell.reason;
+    }
     return "";
   }
 
@@ -276,7 +279,9 @@ class Variants {
       return;
     }
     variant.reason = path.timing == Timing::Coloured
-                         ? "one colour class after the other: neighbours never run together"
+                         ? is_serializable()
+                               ? "one colour class after the other: neighbours never run together"
+                               : "few colour classes one after the other, then all other vertices"
                      : path.timing == Timing::Asynchronous ? "the order of activations is free"
                      : path.direction == Direction::Pull && sends(plan_, phase_.phase)
                          ? "receivers read what active neighbours saved"

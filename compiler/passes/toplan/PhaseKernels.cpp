@@ -83,6 +83,9 @@ std::string PhaseKernels::classes() {
   return context_.shared(BufferRole::Classes, "classes",
                          "no two vertices of a class are neighbours");
 }
+std::string PhaseKernels::few_classes(const std::string& colours) {
+  return context_.few_classes(colours);
+}
 std::string PhaseKernels::changed() {
   return context_.shared(BufferRole::Flag, "changed", "an inbox changed: another step is needed");
 }

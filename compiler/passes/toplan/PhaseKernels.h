@@ -46,6 +46,7 @@ class PhaseKernels {
   std::string threshold();  ///< what a vertex must be worth to be processed in this step
   std::string changed();    ///< flag: an inbox changed, so that another step is needed
   std::string classes();    ///< colour classes of all vertices
+  std::string few_classes(const std::string& colours);  ///< the first of them, and a rest
 
   /// Makes the kernel unless `name` was made for this phase before; returns its name in the plan.
   std::string kernel(const std::string& name, const std::function<plan::Kernel()>& make);

@@ -80,10 +80,23 @@ Value load_value(const void* from, ScalarKind kind) {
   return {kind, *static_cast<const double*>(from)};
 }
 
-/// Where colour classes begin in `vertices`. On the device where it holds the edges and has memory
-/// to spare; else by the host's cores, which find the same.
-std::vector<std::size_t> find_colours(State& state, Vertex* vertices) {
+struct FoundClasses {
+  std::vector<std::size_t> begins;  ///< in the list of vertices, and the end of the last
+  bool has_rest = false;            ///< the last one is it
+};
+
+FoundClasses found_by_host(State& state, Vertex* vertices, std::uint32_t colours) {
+  graph::ColourClasses classes = graph::colour_classes(state.request.graph, colours);
+  state.device.staging.to_device(vertices, classes.vertices.data(),
+                                 classes.vertices.size() * sizeof(Vertex), state.device.stream);
+  return {std::move(classes.begins), classes.has_rest};
+}
+
+/// Writes the vertices of the classes to `vertices`. On the device where it holds the edges and has
+/// memory to spare; else by the host's cores, which find the same.
+FoundClasses find_colours(State& state, Vertex* vertices, std::uint32_t colours) {
   const graph::Graph& graph = state.request.graph;
+  if (colours != kAllColours) return found_by_host(state, vertices, colours);
   const std::uint64_t needed =
       prepare::colouring_memory(graph.vertex_count, graph.edge_count, graph.symmetric);
   if (state.plan.edges == Edges::OnDevice &&
@@ -92,12 +105,21 @@ std::vector<std::size_t> find_colours(State& state, Vertex* vertices) {
     prepare::ColouredGraph coloured{
         graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
     if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
-    return prepare::colour_classes(state.device.stream, coloured, vertices);
+    return {prepare::colour_classes(state.device.stream, coloured, vertices), false};
   }
-  graph::ColourClasses classes = graph::colour_classes(graph);
-  state.device.staging.to_device(vertices, classes.vertices.data(),
-                                 classes.vertices.size() * sizeof(Vertex), state.device.stream);
-  return std::move(classes.begins);
+  return found_by_host(state, vertices, colours);
+}
+
+PartsAndRest keep_classes(State& state, Vertex* vertices, std::uint32_t colours) {
+  const FoundClasses found = find_colours(state, vertices, colours);
+  std::vector<VertexList>& lists = state.parts.emplace_back();
+  for (std::size_t c = 0; c + 1 < found.begins.size(); ++c)
+    lists.push_back({vertices + found.begins[c],
+                     static_cast<std::uint32_t>(found.begins[c + 1] - found.begins[c])});
+  state.colours = graph::described(found.begins, found.has_rest, colours);
+  const VertexList* const end = lists.data() + lists.size();
+  const VertexList* const rest = found.has_rest ? end - 1 : end;
+  return {{lists.data(), rest}, {rest, end}};
 }
 
 }  // namespace
@@ -247,13 +269,11 @@ unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
   return prepare::message_passes(state_.request.graph, along, once_if_symmetric);
 }
 
-Parts Session::colour_classes(Vertex* vertices) {
-  const std::vector<std::size_t> begins = find_colours(state_, vertices);
-  std::vector<VertexList>& parts = state_.parts;
-  parts.clear();
-  for (std::size_t c = 0; c + 1 < begins.size(); ++c)
-    parts.push_back({vertices + begins[c], static_cast<std::uint32_t>(begins[c + 1] - begins[c])});
-  return {parts.data(), parts.data() + parts.size()};
+PartsAndRest Session::colour_classes(Vertex* vertices) {
+  return keep_classes(state_, vertices, kAllColours);
+}
+PartsAndRest Session::few_colour_classes(Vertex* vertices, std::uint32_t colours) {
+  return keep_classes(state_, vertices, state_.request.colours.value_or(colours));
 }
 void Session::count_preparation(double seconds) { state_.run.result.timing.preparation += seconds; }
 std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {

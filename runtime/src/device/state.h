@@ -2,6 +2,7 @@
 // What a Session stands on: a device, the arrays on it, and the run at hand. Shared by the files of
 // this folder only.
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -61,11 +62,12 @@ struct State {
   /// Null where edges do not come to the device in parts.
   std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
-  std::vector<VertexList> parts;  ///< of Session::colour_classes
+  std::deque<std::vector<VertexList>> parts;  ///< of Session::colour_classes, each time
   RunState run;
 
   mutable std::map<unsigned, execute::Chosen> choices;
   std::string balance;  ///< host::RunResult::balance of every run
+  std::string colours;  ///< the same of host::RunResult::colours
   unsigned runs_begun = 0;
 };
 

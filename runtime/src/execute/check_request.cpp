@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "vertigo/core/colour_turn.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/engines/engines.h"
@@ -177,6 +178,9 @@ void check_request(const ProgramInfo& info, TargetKind target, const RunRequest&
   if (target == TargetKind::Cpu && request.device != 0)
     misused("the CPU has no device " + std::to_string(request.device));
   if (request.runs == 0) misused("a program is run once at least");
+  if (request.colours && *request.colours != kAllColours && *request.colours > kMostBeforeRest)
+    misused("there are at most " + std::to_string(kMostBeforeRest) +
+            " colour classes before a rest");
   check_arguments(info, request);
   check_schedule(info, request);
   check_sizes(info, target, request);

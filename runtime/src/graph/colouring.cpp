@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <charconv>
 #include <cstdint>
-#include <system_error>
 #include <utility>
 
 #include "vertigo/core/colour_turn.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/core/parallel.h"
 
 namespace vertigo::graph {
@@ -39,7 +38,8 @@ class GreedyColouring {
 #pragma omp parallel for schedule(static) if (turns_.size() >= kFew)
     for (std::size_t i = 0; i < turns_.size(); ++i) {
       const auto v = static_cast<Vertex>(i);
-      turns_[i] = colour_turn(degree(graph_, v), v);
+      turns_[i] = most_ == kAllColours ? colour_turn(degree(graph_, v), v)
+                                       : hybrid_turn(hybrid_degree(degree(graph_, v)), v);
     }
   }
 
@@ -136,7 +136,7 @@ ColourClasses classes_of(const std::vector<std::uint32_t>& colours, std::uint32_
   for (const std::uint32_t colour : colours) ++result.begins[colour + 1];
   for (std::size_t c = 0; c < count; ++c) result.begins[c + 1] += result.begins[c];
   std::vector<std::size_t> next(result.begins.begin(), result.begins.end() - 1);
-  result.is_mixed = most != kAllColours && count == most + std::size_t{1};
+  result.has_rest = most != kAllColours && count == most + std::size_t{1};
   result.vertices.resize(colours.size());
   for (std::size_t v = 0; v < colours.size(); ++v)
     result.vertices[next[colours[v]]++] = static_cast<Vertex>(v);
@@ -168,25 +168,23 @@ ColourClasses find_classes(const Graph& graph, std::uint32_t most) {
 
 }  // namespace
 
-std::optional<std::uint32_t> parse_colours(std::string_view word) {
-  if (word == "auto") return kDerivedColours;
-  if (word == "all") return kAllColours;
-  std::uint32_t number = 0;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (code != std::errc{} || end != word.data() + word.size()) return std::nullopt;
-  if (number < 1 || number > kMostBeforeMixed) return std::nullopt;
-  return number;
-}
-
-std::string colours_words() {
-  return "auto, all, or a whole number from 1 to " + std::to_string(kMostBeforeMixed);
-}
-
 ColourClasses colour_classes(const Graph& graph, std::uint32_t most) {
   if (graph.symmetric || graph.in_adjacency) return find_classes(graph, most);
   Graph both = graph;
   build_transpose(both);
   return find_classes(both, most);
+}
+
+std::string described(std::span<const std::size_t> begins, bool has_rest, std::uint32_t colours) {
+  const std::size_t classes = begins.size() - 1 - (has_rest ? 1 : 0);
+  const std::string asked = colours == kAllColours       ? "all"
+                            : colours == kDerivedColours ? "auto"
+                                                         : std::to_string(colours);
+  std::string text = counted(classes, "class", "classes") + " (" + asked + ")";
+  if (!has_rest) return text + ", which have all vertices";
+  const std::size_t in_classes = begins[classes];
+  return text + ", which have " + grouped(in_classes) + " of " +
+         counted(begins.back(), "vertex", "vertices") + "; the others run in a step of their own";
 }
 
 std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Graph& graph,

@@ -59,6 +59,7 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
   summary.run = median(summary.runs);
   summary.phases = result.phases;
   summary.balance = result.balance;
+  summary.colours = result.colours;
   summary.placement = result.placement;
   summary.moved = result.moved;
   summary.converged = result.converged;
@@ -118,6 +119,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
       row.difference = difference(info, request.graph, expected, result, open);
     }
     if (summary.balance.empty()) summary.balance = times.balance;
+    if (summary.colours.empty()) summary.colours = times.colours;
     if (summary.placement.empty()) summary.placement = times.placement;
     summary.comparisons.push_back(std::move(row));
   }

@@ -4,7 +4,9 @@
 #include <variant>
 
 #include "host/text.h"
+#include "vertigo/core/colours.h"
 #include "vertigo/core/memory.h"
+#include "vertigo/core/number_text.h"
 
 namespace vertigo::host {
 namespace {
@@ -51,6 +53,22 @@ std::vector<ArrayBytes> host_arrays(const graph::Graph& graph) {
   return arrays;
 }
 
+// How many classes stand before a rest is known once they are found, and to find them takes a
+// run's time; here stands what was asked for. "": nothing runs in them.
+std::string colours_text(const ProgramInfo& info, const RunRequest& request) {
+  for (const PhaseInfo& phase : info.phases)
+    for (const VariantInfo& variant : phase.variants) {
+      if (variant.colours.empty()) continue;
+      const std::uint32_t colours =
+          request.colours.value_or(parse_colours(variant.colours).value_or(kDerivedColours));
+      if (colours == kAllColours) return "one for every colour";
+      if (colours == kDerivedColours)
+        return "as many as have most vertices, and a rest (found by the run)";
+      return counted(colours, "class", "classes") + " at most, and a rest (found by the run)";
+    }
+  return "";
+}
+
 }  // namespace
 
 Footprint footprint_of(const Target& target, const RunRequest& request) {
@@ -83,6 +101,8 @@ std::string footprint_text(const Target& target, const RunRequest& request) {
             format_bytes(footprint.device_total) + "\n";
   if (request.device_memory > 0)
     text += "device budget       " + format_bytes(request.device_memory) + " by --device-memory\n";
+  if (const std::string colours = colours_text(*target.info, request); !colours.empty())
+    text += "colour classes      " + colours + "\n";
   if (!footprint.strategy.empty()) text += "strategy            " + footprint.strategy + "\n";
   return text;
 }
@@ -102,6 +122,8 @@ std::string footprint_json(const Target& target, const RunRequest& request) {
   json["device_free"] = footprint.device_free;
   json["device_total"] = footprint.device_total;
   json["device_budget"] = request.device_memory;
+  if (const std::string colours = colours_text(*target.info, request); !colours.empty())
+    json["colours"] = colours;
   json["strategy"] = footprint.strategy;
   return json.dump() + "\n";
 }

@@ -63,6 +63,13 @@ bool is_balanced_by_graph(const ProgramInfo& info) {
   return false;
 }
 
+bool has_colours(const ProgramInfo& info) {
+  for (const PhaseInfo& phase : info.phases)
+    for (const VariantInfo& variant : phase.variants)
+      if (!variant.colours.empty()) return true;
+  return false;
+}
+
 }  // namespace
 
 Invocation::Invocation(const CommandLine& line, const Options& options, const Streams& streams,
@@ -106,6 +113,10 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage, "--balance: on the CPU one thread follows the edges of a list");
   if (options_.balance != EdgeSharing::Auto && !is_balanced_by_graph(*choice.target->info))
     throw Error(ExitCode::Usage, "--balance: pinned when this program was compiled");
+  if (options_.colours && !has_colours(*choice.target->info))
+    throw Error(ExitCode::Usage,
+                "--colours: no phase of this program runs in colour classes and a rest; compile it "
+                "with --schedule timing=coloured");
   if (read_options_.text_reader == graph::TextReader::Device && on_cpu)
     throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
   if (options_.transfer && on_cpu)
@@ -228,6 +239,7 @@ RunRequest Invocation::request() {
           .diameter = options_.diameter,
           .balance = options_.balance,
           .transfer = options_.transfer.value_or(info_.transfer),
+          .colours = options_.colours,
           .negative_weights = negative_weights_,
           .cycles = cycles_.get()};
 }

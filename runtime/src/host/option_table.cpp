@@ -52,6 +52,11 @@ const std::vector<OptionRow>& table() {
        "mixed: share out edges as if the graph had lists of every length (default: auto, by the "
        "longest list); GPU only",
        Execution},
+      {"colours", 0, "N",
+       "how many colour classes run one after the other, before all other vertices at once: a "
+       "number, auto (few that have most vertices), or all (there are no others); for programs "
+       "compiled with timing=coloured (default: as they were compiled)",
+       Execution},
       {"transfer", 0, "WAY",
        "where edges are read: on the device (resident), in host memory over the link (zero-copy), "
        "on the device, brought in parts as steps need them, whole parts (filter) or active lists "

@@ -6,6 +6,7 @@
 
 #include "host/command_line.h"
 #include "host/text.h"
+#include "vertigo/core/colours.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/number_text.h"
 
@@ -59,6 +60,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "prepare", "the interpreter takes the graph as it is");
   exclude("interpret", "diameter", "the interpreter has no engines");
   exclude("interpret", "balance", "the interpreter follows edges one by one");
+  exclude("interpret", "colours", "the interpreter takes one vertex after the other");
   exclude("interpret", "transfer", "the interpreter uses no device");
   exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
@@ -141,6 +143,11 @@ Options read_options(const CommandLine& line) {
   if (line.has("balance"))
     options.balance = std::array{EdgeSharing::Auto, EdgeSharing::Mixed}[read_word(
         "--balance", line.get("balance"), std::array<std::string, 2>{"auto", "mixed"})];
+  if (line.has("colours")) {
+    options.colours = parse_colours(line.get("colours"));
+    if (!options.colours)
+      refuse("--colours: '" + line.get("colours") + "' is not " + colours_words());
+  }
   if (line.has("transfer"))
     options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy,
                                   Transfer::Filter, Transfer::Compaction}[read_word(

@@ -123,6 +123,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
             counted(phase.steps, "step") + ", " + counted(phase.edges, "edge") + " visited" +
             reason_text(summary, phase);
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
+  if (!summary.colours.empty()) text += "\ncolours     " + summary.colours;
   if (!summary.placement.empty()) text += "\nmemory      " + summary.placement;
   if (!summary.moved.empty()) text += "\nedges       " + summary.moved;
   text += columns_text(summary);

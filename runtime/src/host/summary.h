@@ -51,6 +51,7 @@ struct Summary {
   std::vector<PhaseSummary> phases;
   Replaced replaced;      ///< phases that ran step by step, against what was asked for
   std::string balance;    ///< RunResult::balance
+  std::string colours;    ///< RunResult::colours
   std::string placement;  ///< RunResult::placement
   std::string moved;      ///< RunResult::moved
   std::vector<std::pair<std::string, std::optional<Value>>> reports;  ///< none: not reached

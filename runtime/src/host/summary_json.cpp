@@ -89,6 +89,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   json["schedule"] = summary.schedule;
   json["phases"] = phases_json(summary);
   if (!summary.balance.empty()) json["balance"] = summary.balance;
+  if (!summary.colours.empty()) json["colours"] = summary.colours;
   if (!summary.placement.empty()) json["memory"] = summary.placement;
   if (!summary.moved.empty()) json["moved"] = summary.moved;
   json["converged"] = summary.converged;

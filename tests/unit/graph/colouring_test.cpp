@@ -73,14 +73,14 @@ std::vector<std::size_t> sizes_of(const ColourClasses& classes) {
 TEST(HybridClasses, AreThoseOfMoreColoursAndARest) {
   for (const char* generator : {"kron:8:8", "rmat:9:6", "road:20x17", "complete:9", "empty:0"}) {
     const Graph graph = made(generator);
-    const ColourClasses all = colour_classes(graph, kMostBeforeMixed);
+    const ColourClasses all = colour_classes(graph, kMostBeforeRest);
     for (const std::uint32_t most : {1u, 2u, 5u, 31u}) {
       SCOPED_TRACE(generator + (" " + std::to_string(most)));
       const ColourClasses few = colour_classes(graph, most);
       class_of(graph, few);
       EXPECT_FALSE(neighbours_in_a_class(graph, few));
       ASSERT_EQ(few.count(), std::min<std::size_t>(all.count(), most + 1));
-      EXPECT_EQ(few.is_mixed, all.count() > most);
+      EXPECT_EQ(few.has_rest, all.count() > most);
       EXPECT_TRUE(std::equal(few.begins.begin(), few.begins.end() - 1, all.begins.begin()));
       const std::size_t proper = few.begins[few.independent()];
       EXPECT_TRUE(
@@ -93,7 +93,7 @@ TEST(HybridClasses, LeaveHubsToTheRest) {
   const Graph graph = made("star:40");
   const ColourClasses classes = colour_classes(graph, 1);
   EXPECT_EQ(sizes_of(classes), (std::vector<std::size_t>{39, 1}));
-  EXPECT_TRUE(classes.is_mixed);
+  EXPECT_TRUE(classes.has_rest);
   EXPECT_EQ(graph.out.degree(classes.vertices.back()), graph.out.longest_list());
 }
 
@@ -103,11 +103,11 @@ TEST(HybridClasses, AreDerivedFromTheirSizes) {
   };
   EXPECT_EQ(derived("empty:0").count(), 0u);
   EXPECT_EQ(derived("empty:3").independent(), 1u);
-  EXPECT_FALSE(derived("empty:3").is_mixed);
+  EXPECT_FALSE(derived("empty:3").has_rest);
   EXPECT_EQ(derived("star:40").independent(), 1u);
   EXPECT_EQ(derived("complete:9").independent(), 8u);   // 8 of 9 are 80%
   EXPECT_EQ(derived("complete:99").independent(), 0u);  // no class has one vertex in 32
-  EXPECT_TRUE(derived("complete:99").is_mixed);
+  EXPECT_TRUE(derived("complete:99").has_rest);
   const Graph graph = made("kron:10:16");
   const ColourClasses classes = colour_classes(graph, kDerivedColours);
   EXPECT_FALSE(neighbours_in_a_class(graph, classes));
@@ -124,7 +124,7 @@ TEST(HybridClasses, AreAskedForByAWord) {
   EXPECT_EQ(parse_colours("auto"), kDerivedColours);
   EXPECT_EQ(parse_colours("all"), kAllColours);
   EXPECT_EQ(parse_colours("1"), 1u);
-  EXPECT_EQ(parse_colours("250"), kMostBeforeMixed);
+  EXPECT_EQ(parse_colours("250"), kMostBeforeRest);
   for (const char* wrong : {"", "0", "251", "-1", "2.5", "few", "99999999999"})
     EXPECT_EQ(parse_colours(wrong), std::nullopt) << wrong;
 }
@@ -137,7 +137,7 @@ TEST(NeighboursInAClass, AreFound) {
   EXPECT_EQ(neighbours_in_a_class(graph, classes), (std::pair<Vertex, Vertex>{0, 1}));
   classes = {{0, 2, 1, 3}, {0, 1, 4}};
   EXPECT_EQ(neighbours_in_a_class(graph, classes), (std::pair<Vertex, Vertex>{1, 2}));
-  classes.is_mixed = true;
+  classes.has_rest = true;
   EXPECT_FALSE(neighbours_in_a_class(graph, classes));
 }
 

@@ -385,6 +385,16 @@ TEST_F(Invocation, OnlyEnginesOfTheGpuHaveAFormForLargeDiameters) {
   EXPECT_EQ(runs, 1);
 }
 
+TEST_F(Invocation, OnlyProgramsWithColourClassesAndARestTakeANumberOfThem) {
+  const auto said = [&](const char* colours) {
+    const Outcome outcome = call(with_gpu(""), {graph, "--colours", colours});
+    return outcome.code == 2 ? outcome.err : "exit code";
+  };
+  EXPECT_TRUE(said("3").starts_with("error: --colours: no phase of this program runs in colour "));
+  EXPECT_TRUE(said("251").starts_with("error: --colours: '251' is not auto, all, or a whole "));
+  EXPECT_EQ(runs, 0);
+}
+
 TEST_F(Invocation, OnlyKernelsOfTheGpuThatLeaveItOpenAreBalancedAnotherWay) {
   EXPECT_EQ(call(with_gpu(""), {graph, "--balance", "mixed"}).code, 0);
   EXPECT_EQ(runs, 1);

@@ -90,6 +90,12 @@ struct Parts {
   const VertexList* end() const { return last; }
 };
 
+/// And what is in none of them: one list or none.
+struct PartsAndRest {
+  Parts parts;
+  Parts rest;
+};
+
 /// A word that says "something happened".
 struct Flag {
   std::uint32_t* word = nullptr;

@@ -1,9 +1,12 @@
 #pragma once
 // All vertices in colour classes, no two of one of which are neighbours (Frog, section 3), for
-// phases that run one class after the other:
+// phases that run one class after the other; or the first of these classes, and a rest of all
+// vertices that are in none:
 //
 //   for (const VertexList part : classes.parts()) { run_class<<<…>>>(graph, part, …); }
+//   for (const VertexList part : classes.rest()) { run_rest<<<…>>>(graph, part, …); }
 
+#include "vertigo/core/colour_turn.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/vertices.cuh"
 
@@ -14,13 +17,34 @@ class ColourClasses {
   void declare(Session& session, const char* name) { session.declare(vertices_, name); }
   template <class Attribute>
   void prepare(Session& session, const Graph<Attribute>&) {
-    parts_ = session.colour_classes(vertices_);
+    parts_ = session.colour_classes(vertices_).parts;
   }
   const Parts& parts() const { return parts_; }
 
  private:
   Vertex* vertices_ = nullptr;
   Parts parts_;
+};
+
+class FewClasses {
+ public:
+  /// `colours`: where the user asks for no other number.
+  void declare(Session& session, const char* name, std::uint32_t colours) {
+    session.declare(vertices_, name);
+    colours_ = colours;
+  }
+  template <class Attribute>
+  void prepare(Session& session, const Graph<Attribute>&) {
+    classes_ = session.few_colour_classes(vertices_, colours_);
+  }
+  const Parts& parts() const { return classes_.parts; }
+  /// One part, in which there may be neighbours, or none.
+  const Parts& rest() const { return classes_.rest; }
+
+ private:
+  Vertex* vertices_ = nullptr;
+  std::uint32_t colours_ = kDerivedColours;
+  PartsAndRest classes_;
 };
 
 }  // namespace vertigo::gpu

@@ -75,6 +75,7 @@ struct VariantInfo {
   bool balanced_by_graph = false;  ///< its kernels follow --balance
   bool non_negative = false;       ///< only for graphs without a negative weight
   const char* parts = "whole";     ///< or "none", "out", "in", "both": host::EdgeParts
+  const char* colours = "";        ///< host::VariantInfo::colours
 };
 
 struct ProgramTables {

@@ -161,7 +161,10 @@ class Session {
   unsigned message_passes(Along along, bool once_if_symmetric) const;
   /// Colour classes of the graph, their vertices in `vertices` on the device. Counted as
   /// preparation.
-  Parts colour_classes(Vertex* vertices);
+  PartsAndRest colour_classes(Vertex* vertices);
+  /// The same of a hybrid colouring with as many classes as the user asks for, else `colours`
+  /// (vertigo/core/colour_turn.h).
+  PartsAndRest few_colour_classes(Vertex* vertices, std::uint32_t colours);
   /// What an engine makes of the graph on the host, before it declares: counted as preparation.
   void count_preparation(double seconds);
   /// From the host's memory, which may change as soon as this returns.

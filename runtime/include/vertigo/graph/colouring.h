@@ -5,37 +5,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "vertigo/core/colour_turn.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::graph {
 
-/// A class for every colour.
-inline constexpr std::uint32_t kAllColours = ~std::uint32_t{0};
-/// As many classes as DerivedClasses takes.
-inline constexpr std::uint32_t kDerivedColours = 0;
-/// Most classes without neighbours that may stand before one with all others: their numbers, that
-/// of the others, and a mark for vertices without one fit in a byte.
-inline constexpr std::uint32_t kMostBeforeMixed = 250;
-
-/// What a user types for a number of classes: auto (kDerivedColours), all, or 1 to
-/// kMostBeforeMixed. Nothing where it is none of these.
-std::optional<std::uint32_t> parse_colours(std::string_view word);
-/// "auto, all, or a whole number from 1 to 250".
-std::string colours_words();
+using vertigo::kAllColours;
+using vertigo::kDerivedColours;
+using vertigo::kMostBeforeRest;
 
 struct ColourClasses {
   std::vector<Vertex> vertices;     ///< all, class after class, ascending by id inside a class
   std::vector<std::size_t> begins;  ///< of each class in `vertices`, and behind the last one
-  bool is_mixed = false;            ///< the last class may hold neighbours
+  bool has_rest = false;            ///< the last class is the rest, which may hold neighbours
 
   std::size_t count() const { return begins.size() - 1; }
   /// Classes that hold no neighbours; the first ones.
-  std::size_t independent() const { return count() - (is_mixed ? 1 : 0); }
+  std::size_t independent() const { return count() - (has_rest ? 1 : 0); }
 };
 
 /// A proper colouring of the graph without its directions; edges from a vertex to itself are left
@@ -45,12 +36,16 @@ struct ColourClasses {
 /// Takes about 28 bytes a vertex besides the result, and a transposed copy of the graph where that
 /// is directed and has none.
 ///
-/// With `most`, from 1 to kMostBeforeMixed, or kDerivedColours: a hybrid colouring (Frog, section
+/// With `most`, from 1 to kMostBeforeRest, or kDerivedColours: a hybrid colouring (Frog, section
 /// 2). There are at most so many colours, and vertices that find none of them free are one class,
 /// the last, in which there may be neighbours. Vertices take colours by rising degree then: hubs
 /// wait for nobody's sake and find all colours taken, while of a star all but the hub are one
 /// class. The first classes are the same whatever `most` is.
 ColourClasses colour_classes(const Graph& graph, std::uint32_t most = kAllColours);
+
+/// "3 classes (auto), which have 57,973 of 65,536 vertices; the others run in a step of their own",
+/// for the summary of a run; `colours` as they were asked for.
+std::string described(std::span<const std::size_t> begins, bool has_rest, std::uint32_t colours);
 
 /// Two neighbours in one of the classes that are to hold none; nothing where the classes are right.
 std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Graph& graph,

@@ -78,6 +78,9 @@ struct VariantInfo {
   bool non_negative = false;       ///< only for graphs without a negative weight
   bool deterministic = true;       ///< no floating sum depends on the order of threads
   EdgeParts parts = EdgeParts::Whole;
+  /// Of one that runs colour classes and a rest: how many classes, where the user does not say it
+  /// (parse_colours() reads it); else empty.
+  std::string_view colours = {};
 };
 
 struct PhaseInfo {
@@ -239,6 +242,8 @@ struct RunRequest {
   Diameter diameter = Diameter::Estimated;
   EdgeSharing balance = EdgeSharing::Auto;
   Transfer transfer = Transfer::Auto;
+  /// How many colour classes run before a rest; nothing: as the program was compiled.
+  std::optional<std::uint32_t> colours = {};
   bool negative_weights = false;        ///< some edge has one; host::run() looks itself
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
@@ -276,6 +281,9 @@ struct RunResult {
   std::vector<PhaseSummary> phases;
   /// Who follows which edges, in one line, where the graph decided that; else empty.
   std::string balance = {};
+  /// How many vertices are in how many colour classes, in one line, where there are any; else
+  /// empty.
+  std::string colours = {};
   /// Where edges that are not on the device lie, and why, in one line; empty where all are there.
   std::string placement = {};
   /// How edges that are not there came to the device, in one line; empty where kernels read all of
