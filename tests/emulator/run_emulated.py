@@ -41,6 +41,8 @@ TOGETHER = ["03-sssp/sssp.vg", "07-pagerank/pagerank.vg"]
 # are enough where the first iterate is an estimate all the same. Without it they take 22 and 11.
 STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10),
          ("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:10:16", "--tolerance", "1e-2"], 6)]
+# Of a program whose rows are packed where the device has no room for them, and a graph of which some stay in host memory even then.
+PACKED = ("tests/benchmarks/programs/pagerank_l1.vg", "generate:urand:14:40")
 # Of updates of those who are left, and of sweeps whose values trade places; no controller learns in them from times.
 ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
 # How the emulator ends a run, and how the address sanitizer does.
@@ -187,6 +189,37 @@ class Tests:
             self.count.test(f"steps/{path.stem}/{command[0]}", None if steps is not None and steps <= most else
                             f"{steps} steps, expected at most {most}; exit {done.code}: {done.said()}")
 
+    # -- Packed rows
+
+    def packed(self, source, graph):
+        """All tiles over the link, some of them, none; and the k-th allocation fails, for every k."""
+        binary = self.built("packed", self.emulator.program, ROOT / source, self.folder / "packed.emulated", [])
+        if binary is None:
+            return
+        run = [binary, graph, "--target", "gpu", "--quiet"]
+        edges = self.run([*run, "--dry-run", "--json", "--transfer", "resident"]).json()["device_bytes"]
+        least = self.run([*run, "--dry-run", "--json", "--transfer", "zero-copy", "--prepare", "always"]).json()["device_bytes"]
+        share = (edges - least) // 16
+        ways = {"all": ["--transfer", "zero-copy", "--prepare", "always"], "some": ["--device-memory", str(least)],
+                "fewer": ["--device-memory", str(least + share)], "none": ["--device-memory", str(least + 4 * share)]}
+        read = {}
+        for way, words in ways.items():
+            done = self.run([*run, *words, "--json", "--check"])
+            said = re.search(r"rows packed to .*? \((\d+) bytes\), of which each sweep reads .*?(\d+) bytes", done.said())
+            self.count.test(f"packed/{way}", None if done.code == 0 and said else f"exit {done.code}: {done.said()}")
+            read[way] = [int(number) for number in said.groups()] if said else [0, 0]
+            self.count.test(f"packed/{way}/memory", self.memory_problem([*run, *words]))
+        shares = [read[way][1] for way in ways]
+        right = shares == sorted(shares, reverse=True) and shares[0] == read["all"][0] and len(set(shares)) == 4 and shares[3] == 0
+        self.count.test("packed/shares", None if right else f"each sweep reads {read}")
+        small = [binary, "generate:kron:6:8", "--target", "gpu", "--quiet", "--transfer", "zero-copy", "--prepare", "always", "--check"]
+        for failing in range(500):
+            done = self.run(small, EMULATOR_FAILING=str(failing))
+            if "no allocation failed" in done.errors:
+                break
+            good = done.code == 0 or (done.code == 5 and len(done.errors.splitlines()) == 1)
+            self.count.test(f"packed/without allocation {failing}", None if good else f"exit {done.code}: {done.said()}")
+
     # -- Loops of the host level in one launch
 
     def rounds(self, source):
@@ -282,6 +315,8 @@ class Tests:
         if wanted("rounds"):
             for source in ROUNDS:
                 yield self.rounds, source
+        if wanted("packed"):
+            yield self.packed, *PACKED
         if wanted("steps"):
             for source in sorted({source for source, _, _ in STEPS}):
                 yield self.steps, source, [(command, most) for of, command, most in STEPS if of == source]
@@ -297,7 +332,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `memory`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `memory`, `packed`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

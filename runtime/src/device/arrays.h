@@ -25,6 +25,10 @@ class Arrays {
   /// then, or as long as this lives where the home may be the host.
   void declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
                       Home home = Home::Device);
+  /// Host memory for what a preparation makes, where kernels and copies find it.
+  void* pin(std::uint64_t bytes, const char* name) {
+    return on_host_.emplace_back(nullptr, bytes, name).on_device();
+  }
   /// Flags, counters and lengths of worklists lie side by side, so that one copy of a few hundred
   /// bytes tells the host everything about a step.
   void declare_word(void** place);

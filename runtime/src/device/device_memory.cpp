@@ -37,6 +37,13 @@ void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes, 
   arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1), home});
 }
 
+void DeviceMemory::declare_packed(void** place, std::string name, std::uint64_t bytes,
+                                  std::uint64_t packed) {
+  const std::size_t before = arrays_.size();
+  declare(place, std::move(name), bytes, Home::DeviceOrPacked);
+  if (arrays_.size() > before) arrays_.back().packed = std::max<std::uint64_t>(packed, 1);
+}
+
 const DeviceMemory::Array& DeviceMemory::find(void** place) const {
   return *std::ranges::find(arrays_, place, &Array::place);
 }
@@ -48,27 +55,32 @@ void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
   for (Array& array : arrays_) array.on_host = on_host && array.home != Home::Device;
   if (edges == Edges::WhereTheyFit) {
     // The graph goes before what is made of it, and what is declared first is used most.
-    for (const Home home : {Home::Either, Home::EitherMade})
+    for (const bool made : {false, true})
       for (Array& array : std::views::reverse(arrays_))
-        if (array.home == home && needed() > usable) array.on_host = true;
+        if (array.home != Home::Device && is_made(array.home) == made && needed() > usable)
+          array.on_host = true;
     // What has gone in vain, because a longer array has to go too, comes back.
-    for (const Home home : {Home::EitherMade, Home::Either})
+    for (const bool made : {true, false})
       for (Array& array : arrays_)
-        if (array.on_host && array.home == home &&
+        if (array.on_host && is_made(array.home) == made &&
             needed() + allocated_bytes(array.bytes) <= usable)
           array.on_host = false;
   }
   std::string kept_away;
   std::uint64_t bytes = 0;
+  bool at_most = false;
   for (const Array& array : arrays_) {
     if (!array.on_host) continue;
     kept_away += (kept_away.empty() ? "" : ", ") + array.name;
-    bytes += array.bytes;
+    if (array.packed != 0) kept_away += " (packed)";
+    bytes += array.packed != 0 ? array.packed : array.bytes;
+    at_most = at_most || array.packed != 0;
   }
   placement_.clear();
   rest_.bytes = rest_of(usable);
   if (kept_away.empty()) return;
-  placement_ = in_words(bytes) + " read in host memory: " + kept_away +
+  placement_ = (at_most ? "at most " : "") + in_words(bytes) +
+               " read in host memory: " + kept_away +
                (edges == Edges::OnHost ? " (asked for)" : " (the device has too little memory)");
   if (edges == Edges::InParts)
     placement_ = in_words(bytes) + " of edges in host memory, " + in_words(rest_.bytes) +
@@ -108,8 +120,12 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
   for (const Array& array : arrays_)
     if (!array.on_host)
       footprint.arrays.push_back({array.name, allocated_bytes(array.bytes), true});
+    else if (array.packed != 0)
+      footprint.arrays.push_back({array.name + ", packed, at most", array.packed, false});
     else if (array.home == Home::EitherMade)
       footprint.arrays.push_back({array.name, array.bytes, false});
+  if (const std::uint64_t more = left_for_packed(usable(free, allowed), edges); more > 0)
+    footprint.arrays.push_back({"of what is packed", more, true});
   if (rest_.bytes > 0) footprint.arrays.push_back({rest_.name, rest_.bytes, true});
   if (reserved_.bytes > 0)
     footprint.arrays.push_back({"while preparing: " + reserved_.name, reserved_.bytes, true});
@@ -132,6 +148,31 @@ std::uint64_t DeviceMemory::spare(std::uint64_t allowed) const {
   const std::uint64_t of_device = beyond(ask_device().free, reserved_.bytes);
   return allowed == 0 ? of_device
                       : std::min(of_device, beyond(allowed, needed() + rest_.bytes - least_rest_));
+}
+
+std::uint64_t DeviceMemory::left(std::uint64_t allowed, Edges edges) const {
+  if (edges != Edges::WhereTheyFit) return 0;
+  // A little is left to those who share the device, and to CUDA.
+  const std::uint64_t free = ask_device().free / 16 * 15;
+  return allowed == 0 ? free : std::min<std::uint64_t>(free, left_of(allowed, declared()));
+}
+
+std::uint64_t DeviceMemory::left_for_packed(std::uint64_t usable, Edges edges) const {
+  if (edges != Edges::WhereTheyFit) return 0;
+  std::uint64_t wanted = 0;
+  for (const Array& array : arrays_)
+    if (array.on_host) wanted += array.packed;
+  return left_of(std::min(wanted, left_of(usable, declared())), reserved_.bytes);
+}
+
+void* DeviceMemory::take_left(std::uint64_t bytes) {
+  void* place = nullptr;
+  if (cudaMalloc(&place, bytes) != cudaSuccess) {
+    cudaGetLastError();
+    return nullptr;
+  }
+  allocated_.push_back(place);
+  return place;
 }
 
 void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {

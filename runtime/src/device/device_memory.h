@@ -23,7 +23,11 @@ enum class Home {
   Device,
   Either,      ///< or in host memory, where kernels read it over the link
   EitherMade,  ///< the same of what is made of the graph, which is read more often than the graph
+  DeviceOrPacked,  ///< the same, but whoever made it keeps it in host memory in a form of its own
 };
+constexpr bool is_made(Home home) {
+  return home == Home::EitherMade || home == Home::DeviceOrPacked;
+}
 
 class DeviceMemory {
  public:
@@ -34,6 +38,10 @@ class DeviceMemory {
 
   /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes, Home home = Home::Device);
+  /// An array that lies on the device as a whole, or is packed: then `*place` becomes null, and its
+  /// owner asks for at most `packed` bytes of host memory, some of which it may move to
+  /// take_left().
+  void declare_packed(void** place, std::string name, std::uint64_t bytes, std::uint64_t packed);
   /// What is left when everything else has its place, from `least` to `most` bytes: for edges that
   /// come and go.
   void declare_rest(void** place, std::string name, std::uint64_t least, std::uint64_t most);
@@ -49,6 +57,11 @@ class DeviceMemory {
   /// What is left of `allowed` (0: of the device's memory) once everything is allocated, besides
   /// what is reserved.
   std::uint64_t spare(std::uint64_t allowed) const;
+  /// The same when all preparations have given back what they took; 0 where no array is to come to
+  /// the device.
+  std::uint64_t left(std::uint64_t allowed, Edges edges) const;
+  /// Device memory for as long as this lives, of what is left; null where it cannot be had.
+  void* take_left(std::uint64_t bytes);
   /// The arrays by name, where they would lie, and what is free.
   host::Footprint footprint(std::uint64_t allowed, Edges edges);
   /// `allowed`: bytes, 0 for what is free. Throws Error(OutOfMemory) before it allocates anything
@@ -65,6 +78,8 @@ class DeviceMemory {
   }
   /// What lies in host memory and why, in one line; empty where all is on the device.
   const std::string& placement() const { return placement_; }
+  /// Adds to it.
+  void note(const std::string& words) { placement_ += (placement_.empty() ? "" : "; ") + words; }
 
  private:
   struct Array {
@@ -73,7 +88,13 @@ class DeviceMemory {
     std::uint64_t bytes;
     Home home = Home::Device;
     bool on_host = false;
+    std::uint64_t packed = 0;  ///< bytes at most, where Home::DeviceOrPacked lies on the host
   };
+  static std::uint64_t left_of(std::uint64_t usable, std::uint64_t taken) {
+    return usable > taken ? usable - taken : 0;
+  }
+  /// What packed arrays may have of the device beyond what preparations give back.
+  std::uint64_t left_for_packed(std::uint64_t usable, Edges edges) const;
   const Array& find(void** place) const;
   std::uint64_t rest_of(std::uint64_t usable) const;
   void allocate_rest();

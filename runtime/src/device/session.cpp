@@ -178,6 +178,23 @@ void Session::declare_array(void** place, const char* name, std::uint64_t bytes)
 void Session::declare_long_array(void** place, const char* name, std::uint64_t bytes) {
   state_.arrays.declare(place, name, bytes, Home::EitherMade);
 }
+void Session::declare_packed(Vertex*& ids, std::uint64_t count, const char* name,
+                             std::uint64_t packed) {
+  state_.arrays.memory.declare_packed(reinterpret_cast<void**>(&ids), name, count * sizeof(Vertex),
+                                      packed);
+}
+void* Session::lend(std::uint64_t bytes, const char* name) {
+  return state_.arrays.pin(bytes, name);
+}
+void Session::once_prepared(void (*act)(Session&, void*), void* of) {
+  state_.once_prepared.push_back({act, of});
+}
+std::uint64_t Session::left_memory() const {
+  return state_.arrays.memory.left(state_.request.device_memory, state_.plan.edges);
+}
+void* Session::take_left(std::uint64_t bytes) { return state_.arrays.memory.take_left(bytes); }
+void Session::note_placement(const char* words) { state_.arrays.memory.note(words); }
+
 std::uint64_t Session::edges_at_a_time() const {
   constexpr std::uint64_t kMany = 1u << 26;
   constexpr std::uint64_t kFew = 1u << 22;
@@ -237,6 +254,7 @@ void Session::begin_preparation() {
 }
 
 void Session::end_preparation() {
+  for (const auto& [act, of] : state_.once_prepared) act(*this, of);
   check(cudaStreamSynchronize(state_.device.stream), "prepare the graph");
   trace::pop_range();
   state_.run.result.timing.preparation += state_.run.spent("prepare", state_.run.start);

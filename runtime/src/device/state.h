@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arrays.h"
@@ -63,6 +64,7 @@ struct State {
   std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
   std::deque<std::vector<VertexList>> parts;  ///< of Session::colour_classes, each time
+  std::vector<std::pair<void (*)(Session&, void*), void*>> once_prepared;
   RunState run;
 
   mutable std::map<unsigned, execute::Chosen> choices;

@@ -206,6 +206,26 @@ cudaError_t cudaDeviceSynchronize() {
 
 // Memory.
 
+namespace {
+
+/// Whether this is the allocation that is to fail: EMULATOR_FAILING, counted from 0. To be asked
+/// once for each, under the device's lock.
+bool fails() {
+  static long left = -1;
+  static const char* const text = [] {
+    const char* const asked = std::getenv("EMULATOR_FAILING");
+    if (asked == nullptr) return asked;
+    left = std::atol(asked);
+    std::atexit([] {
+      if (left >= 0) std::fprintf(stderr, "emulator: no allocation failed\n");
+    });
+    return asked;
+  }();
+  return text != nullptr && left-- == 0;
+}
+
+}  // namespace
+
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   const Lock lock(device().mutex);
   *free = emulator::kDeviceMemory - device().used[chosen];
@@ -216,7 +236,7 @@ cudaError_t cudaMalloc(void** place, std::size_t bytes) {
   const Lock lock(device().mutex);
   *place = nullptr;
   if (bytes == 0) return cudaSuccess;
-  if (bytes > emulator::kDeviceMemory - device().used[chosen] ||
+  if (fails() || bytes > emulator::kDeviceMemory - device().used[chosen] ||
       posix_memalign(place, 256, bytes) != 0)
     return note(cudaErrorMemoryAllocation);
   std::memset(*place, emulator::kUnwritten, bytes);
@@ -245,6 +265,8 @@ cudaError_t cudaMallocAsync(void** place, std::size_t bytes, cudaStream_t) {
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 cudaError_t cudaMallocHost(void** place, std::size_t bytes) {
   const Lock lock(device().mutex);
+  *place = nullptr;
+  if (fails()) return note(cudaErrorMemoryAllocation);
   *place = std::malloc(bytes == 0 ? 1 : bytes);
   // Staging buffers are large, and most of theirs is never touched.
   std::memset(*place, emulator::kUnwritten, std::min<std::size_t>(bytes, 4096));

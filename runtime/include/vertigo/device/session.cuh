@@ -56,8 +56,6 @@ unsigned most_resident_blocks(const void* kernel, unsigned threads);
 
 }  // namespace detail
 
-class Session;
-
 class Session {
  public:
   explicit Session(detail::State& state) : state_(state) {}
@@ -136,6 +134,18 @@ class Session {
   void declare_long(T*& values, std::uint64_t count, const char* name) {
     declare_long_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
   }
+  /// The same, but where the device has no room for all of it the array stays null: then the engine
+  /// keeps what it would hold in another form, in at most `packed` bytes that lend() gives.
+  void declare_packed(Vertex*& ids, std::uint64_t count, const char* name, std::uint64_t packed);
+  /// Host memory that kernels and copies find at this address until the session ends.
+  void* lend(std::uint64_t bytes, const char* name);
+  /// act(session, of) when all preparations have given back the memory that they took.
+  void once_prepared(void (*act)(Session&, void*), void* of);
+  /// Device memory that is left then, until the session ends; null where it cannot be had.
+  std::uint64_t left_memory() const;
+  void* take_left(std::uint64_t bytes);
+  /// Adds to what the summary says of memory.
+  void note_placement(const char* words);
   void declare(StepLog& log, const char* name);
   template <class Buffers>
   void declare(LoopMemory<Buffers>& loop, const char* name) {

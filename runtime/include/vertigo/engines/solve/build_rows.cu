@@ -5,6 +5,7 @@
 #include "device/check.h"
 #include "device/prepare/sorting.h"
 #include "vertigo/engines/solve/build_rows.cuh"
+#include "vertigo/engines/solve/pack_rows.cuh"
 #include "vertigo/engines/solve/row_kernels.cuh"
 
 namespace vertigo::gpu::solve {
@@ -75,13 +76,34 @@ class Builder {
     find_pairs();
     group_cold_positions();
     group_rows();
+    measure();
+    if (packs()) {
+      cut_long_rows();
+      rows_.packed = pack_rows(
+          session_,
+          RowsToPack<Offset>{graph_, rows_, arrays_.positions, first_piece_.data(), arrays_.window},
+          arrays_.packed);
+      return rows_;
+    }
     fill();
     cut_long_rows();
     pack_near();
     return rows_;
   }
 
+  /// The same where rows may be packed meanwhile.
+  static std::uint64_t packed_memory(Vertex vertex_count, std::uint64_t window) {
+    using prepare::array_bytes;
+    return std::max(memory(vertex_count, true),
+                    array_bytes<unsigned>(vertex_count + std::uint64_t{1}) +
+                        array_bytes<Vertex>(vertex_count) + array_bytes<unsigned>(kWords) +
+                        packing_memory(window));
+  }
+
  private:
+  bool packs() const { return arrays_.sources == nullptr; }
+  Cut cut() const { return packs() ? kPackedCut : Cut{}; }
+
   static constexpr std::size_t kWords = 16;
   static constexpr unsigned kMostKeyBits = 32;
   static constexpr const char* kPurpose = "lay out the rows";
@@ -119,7 +141,8 @@ class Builder {
     if (rows_.hot == 0) return;
     const Vertex cold = graph_.vertex_count - rows_.hot;
     Vertex* const vertices = arrays_.order + rows_.hot;
-    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, vertices, cold, keys_);
+    classify_vertices<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, vertices, cold, keys_,
+                                                       cut().long_row);
     check(cudaMemcpyAsync(values_, vertices, sizeof(Vertex) * cold, cudaMemcpyDeviceToDevice,
                           stream_),
           "copy an order");
@@ -132,7 +155,7 @@ class Builder {
 
   void group_rows() {
     classify_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, keys_, values_,
-                                                   counts(), row_end(), one_class_);
+                                                   counts(), row_end(), one_class_, cut().long_row);
     sort(nullptr, arrays_.positions, graph_.vertex_count, kClassBits, Ascent::Up);
     unsigned count[kNone + 1];
     check(cudaMemcpyAsync(count, counts(), sizeof(count), cudaMemcpyDeviceToHost, stream_),
@@ -148,7 +171,7 @@ class Builder {
     rows_.row_end = read(row_end(), stream_);
   }
 
-  void fill() {
+  void measure() {
     measure_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, pairs_, rows_.order, arrays_.positions,
                                                   rows_.row_count, keys_, arrays_.pairs, moved());
     {
@@ -157,6 +180,10 @@ class Builder {
     }
     rows_.begin = arrays_.begin;
     rows_.sources = arrays_.sources;
+    if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
+  }
+
+  void fill() {
     if (pairs_ != nullptr) {
       rows_.pairs = arrays_.pairs;
       fill_paired_rows<<<kBlocks, kBlock, 0, stream_>>>(graph_, rows_, arrays_.positions,
@@ -169,7 +196,6 @@ class Builder {
     // Where the order is by degree, sorted lists let lanes share what they read of hubs; shared
     // memory does that without.
     if (arrays_.pairs != nullptr && rows_.order != nullptr && rows_.hot == 0) sort_rows();
-    if (read(moved(), stream_) != 0) rows_.positions = arrays_.positions;
   }
 
   /// Left undone where the memory for it is missing.
@@ -209,11 +235,11 @@ class Builder {
     std::vector<unsigned> pairs(rows_.long_rows);
     if (rows_.pairs != nullptr) download(pairs, rows_.pairs);
     std::vector<Piece<Offset>> pieces;
-    std::vector<unsigned> first;
+    std::vector<unsigned>& first = first_piece_;
     for (unsigned row = 0; row < rows_.long_rows; ++row) {
       first.push_back(static_cast<unsigned>(pieces.size()));
       for (Offset at = begin[row]; at < begin[row + 1];) {
-        const Offset end = at + std::min<Offset>(kPiece, begin[row + 1] - at);
+        const Offset end = at + std::min<Offset>(cut().piece, begin[row + 1] - at);
         pieces.push_back({at, end, begin[row] + pairs[row], row});
         at = end;
       }
@@ -270,7 +296,7 @@ class Builder {
   /// Half of a word tells a hot position, so that its row takes half of the bytes, and lanes read
   /// two of them at a time.
   void find_pairs() {
-    if (rows_.hot == 0 || arrays_.pairs == nullptr) return;
+    if (rows_.hot == 0 || arrays_.pairs == nullptr || packs()) return;
     pairs_ = memory_.take<unsigned>(graph_.vertex_count, kPurpose);
     prepare::WorkingMemory memory(stream_);
     const std::size_t words = bitmap_words(graph_.vertex_count);
@@ -286,6 +312,7 @@ class Builder {
   cudaStream_t stream_;
   PullRows<Offset> rows_;
   bool one_class_ = false;
+  std::vector<unsigned> first_piece_;  ///< of each long row, and the end
   prepare::WorkingMemory memory_;
   unsigned* const keys_;
   Vertex* const values_;
@@ -308,11 +335,18 @@ std::uint64_t row_memory(Vertex vertex_count, bool pairs) {
   return Builder<Offset>::memory(vertex_count, pairs);
 }
 
+template <class Offset>
+std::uint64_t packed_row_memory(Vertex vertex_count, std::uint64_t window) {
+  return Builder<Offset>::packed_memory(vertex_count, window);
+}
+
 template PullRows<std::uint32_t> build_rows(Session&, const EdgeLists&,
                                             const RowArrays<std::uint32_t>&, unsigned);
 template PullRows<std::uint64_t> build_rows(Session&, const EdgeLists&,
                                             const RowArrays<std::uint64_t>&, unsigned);
 template std::uint64_t row_memory<std::uint32_t>(Vertex, bool);
 template std::uint64_t row_memory<std::uint64_t>(Vertex, bool);
+template std::uint64_t packed_row_memory<std::uint32_t>(Vertex, std::uint64_t);
+template std::uint64_t packed_row_memory<std::uint64_t>(Vertex, std::uint64_t);
 
 }  // namespace vertigo::gpu::solve

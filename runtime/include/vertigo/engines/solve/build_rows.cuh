@@ -6,10 +6,26 @@
 
 namespace vertigo::gpu::solve {
 
-inline constexpr std::uint64_t most_long_rows(std::uint64_t edges) { return edges / kLongRow; }
-inline constexpr std::uint64_t most_pieces(std::uint64_t edges) {
-  return edges / kPiece + most_long_rows(edges);
+/// How long rows are cut.
+struct Cut {
+  unsigned long_row = kLongRow;
+  unsigned piece = kPiece;
+};
+inline constexpr Cut kPackedCut{kPackedLongRow, kPackedPiece};
+
+inline constexpr std::uint64_t most_long_rows(std::uint64_t edges, Cut cut) {
+  return edges / cut.long_row;
 }
+inline constexpr std::uint64_t most_pieces(std::uint64_t edges, Cut cut) {
+  return edges / cut.piece + most_long_rows(edges, cut);
+}
+
+/// Where packed rows are listed; the sizes are those of most_tiles().
+struct PackArrays {
+  const std::uint32_t** tiles = nullptr;
+  unsigned* first_unit = nullptr;  ///< one more
+  unsigned* turns = nullptr;
+};
 
 /// Where the layout lies; the sizes are those of a graph of n vertices and m edges.
 template <class Offset>
@@ -19,11 +35,13 @@ struct RowArrays {
   Vertex* position_of = nullptr;    ///< n; undefined without an order
   Offset* begin = nullptr;          ///< n + 1
   unsigned* pairs = nullptr;        ///< n; of rows; null where edges have to keep their places
-  Vertex* sources = nullptr;        ///< m
+  Vertex* sources = nullptr;        ///< m; null: rows are packed
   unsigned* out_degrees = nullptr;  ///< n
   Piece<Offset>* pieces = nullptr;  ///< most_pieces(m)
   unsigned* first_piece = nullptr;  ///< most_long_rows(m) + 1
   unsigned* pieces_done = nullptr;  ///< most_long_rows(m) + 1; zeroed
+  PackArrays packed;                ///< where sources are null
+  std::uint64_t window = 0;         ///< then: edges that are packed at a time
 };
 
 /// The edges as a program sends along them: from the vertices of `senders` to its targets, and the
@@ -41,6 +59,9 @@ struct EdgeLists {
 /// Sorting the sources of each row takes more, and is left out where that is not there.
 template <class Offset>
 std::uint64_t row_memory(Vertex vertex_count, bool pairs);
+/// The same where rows may be packed.
+template <class Offset>
+std::uint64_t packed_row_memory(Vertex vertex_count, std::uint64_t window);
 
 /// `hot_room`: positions whose values fit into shared memory.
 template <class Offset>

@@ -6,6 +6,7 @@
 #include "vertigo/device/generated.cuh"
 #include "vertigo/engines/solve/build_rows.cuh"
 #include "vertigo/engines/solve/operators.h"
+#include "vertigo/engines/solve/pack_rows.cuh"
 #include "vertigo/engines/solve/run.cuh"
 
 namespace vertigo::gpu::solve {
@@ -93,6 +94,8 @@ class Memory {
  public:
   void declare(Session& session, EdgeIndex edges, bool per_edge, bool per_vertex_tolerance) {
     const std::uint64_t vertices = session.vertex_count();
+    // Values of edges stand beside their sources, and are not packed.
+    const bool packs = !per_edge && !session.keeps_edges() && may_pack(edges);
     system.list_room = static_cast<unsigned>(vertices / kShareListed) + kLocalRows;
     if (!per_edge) {
       Pushes& pushes = system.pushes;
@@ -106,14 +109,18 @@ class Memory {
     session.declare(rows_.position_of, vertices, "solve (positions)");
     session.declare(rows_.positions, vertices, "solve (rows)");
     session.declare(rows_.begin, vertices + 1, "solve (offsets)");
-    session.declare_long(rows_.sources, edges, "solve (in-neighbours)");
+    if (packs)
+      declare_packed(session, vertices, edges);
+    else
+      session.declare_long(rows_.sources, edges, "solve (in-neighbours)");
     if (!per_edge) session.declare(rows_.pairs, vertices, "solve (pairs of hot in-neighbours)");
     session.declare(rows_.out_degrees, vertices, "solve (degrees)");
-    session.declare(rows_.pieces, most_pieces(edges), "solve (pieces of long rows)");
-    session.declare(rows_.first_piece, most_long_rows(edges) + 1, "solve (long rows)");
-    session.declare(rows_.pieces_done, most_long_rows(edges) + 1, "solve (pieces done)");
-    session.declare(system.piece_sums, most_pieces(edges), "solve (sums of pieces)");
-    session.declare(system.piece_sizes, most_pieces(edges), "solve (sizes of pieces)");
+    const Cut cut = packs ? kPackedCut : Cut{};
+    session.declare(rows_.pieces, most_pieces(edges, cut), "solve (pieces of long rows)");
+    session.declare(rows_.first_piece, most_long_rows(edges, cut) + 1, "solve (long rows)");
+    session.declare(rows_.pieces_done, most_long_rows(edges, cut) + 1, "solve (pieces done)");
+    session.declare(system.piece_sums, most_pieces(edges, cut), "solve (sums of pieces)");
+    session.declare(system.piece_sizes, most_pieces(edges, cut), "solve (sizes of pieces)");
     session.declare(system.constants, vertices, "solve (constants)");
     session.declare(system.iterates[0], vertices, "solve (iterate)");
     session.declare(system.iterates[1], vertices, "solve (next iterate)");
@@ -128,11 +135,16 @@ class Memory {
     session.declare(system.partials, std::uint64_t{kTotals} * most_solver_blocks(),
                     "solve (partial sums)");
     session.declare(system.control, 1, "solve (control)");
-    session.reserve("rows of in-edges", row_memory<Offset>(session.vertex_count(), !per_edge));
+    session.reserve("rows of in-edges",
+                    packs ? packed_row_memory<Offset>(session.vertex_count(), rows_.window)
+                          : row_memory<Offset>(session.vertex_count(), !per_edge));
   }
 
   void prepare(Session& session, const EdgeLists& lists) {
-    system.rows = build_rows(session, lists, rows_, hot_room(sizeof(T)));
+    const bool packs = rows_.sources == nullptr;
+    system.rows = build_rows(session, lists, rows_,
+                             hot_room(sizeof(T), packs ? kTileBytes + 4 * kPadWords : 0));
+    if (packs) session.once_prepared(&place, this);
     system.pieces_done = rows_.pieces_done;
     system.pushes.offsets = lists.sender_offsets;
     system.pushes.receivers = lists.sender_targets;
@@ -146,6 +158,24 @@ class Memory {
   /// Work on the few vertices that are left pays up to about these shares of all.
   static constexpr unsigned kShareListed = 32;   ///< of the vertices
   static constexpr unsigned kShareTouched = 64;  ///< of the edges
+
+  void declare_packed(Session& session, std::uint64_t vertices, EdgeIndex edges) {
+    // Which side receives is known only to the program.
+    const std::uint64_t out = session.longest_list(Along::Out, true);
+    const std::uint64_t in = session.longest_list(Along::In, true);
+    rows_.window = packed_window(session, out < in ? in : out);
+    const std::uint64_t tiles =
+        most_tiles(vertices, edges, packed_width(static_cast<std::uint32_t>(vertices)),
+                   most_windows(vertices, edges, rows_.window));
+    session.declare_packed(rows_.sources, edges, "solve (in-neighbours)", tiles * kTileBytes);
+    session.declare(rows_.packed.tiles, tiles, "solve (tiles)");
+    session.declare(rows_.packed.first_unit, tiles + 1, "solve (units of tiles)");
+    session.declare(rows_.packed.turns, tiles, "solve (turns of tiles)");
+  }
+  static void place(Session& session, void* memory) {
+    auto& of = *static_cast<Memory*>(memory);
+    place_tiles(session, of.system.rows.packed, of.rows_.packed);
+  }
 
   RowArrays<Offset> rows_;
 };

@@ -3,6 +3,7 @@
 // the few rows that are left. Only the library and its tests include this header; generated
 // programs call it through device.cuh.
 
+#include "vertigo/engines/solve/packed_sweep.cuh"
 #include "vertigo/engines/solve/push.cuh"
 
 namespace vertigo::gpu::solve {
@@ -38,8 +39,9 @@ class Solver {
   using T = typename S::T;
   using Offset = typename S::Offset;
 
-  __device__ __forceinline__ Solver(const System<T, Offset>& system, T* hot)
-      : system_(system), control_(*system.control), hot_(hot) {}
+  /// `tile`: shared memory for kTileWords + kPadWords words, where rows are packed.
+  __device__ __forceinline__ Solver(const System<T, Offset>& system, T* hot, std::uint32_t* tile)
+      : system_(system), control_(*system.control), hot_(hot), tile_(tile) {}
 
   __device__ __forceinline__ void run() {
     // Where terms cancel, the solver for them comes second.
@@ -59,6 +61,7 @@ class Solver {
   }
 
  private:
+  using Rows = RowsOf<S>;
   static constexpr unsigned kWarps = S::kThreads / kWarp;
   static constexpr bool kPushes = !S::kEdgeValues && !S::kCancels;
 
@@ -220,7 +223,7 @@ class Solver {
   /// Whether every vertex whose constant does not pass its guard is passed by what the others send
   /// at once. Nothing is below zero, so that it takes part in every order then.
   __device__ __noinline__ void find_joining() {
-    const Sweep<S> rows(system_, hot_);
+    const Rows rows(system_, hot_);
     const unsigned count = system_.rows.row_count;
     double joining = 0;
     // Long rows come first, and a warp gets few of them.
@@ -264,8 +267,10 @@ class Solver {
       for (unsigned i = threadIdx.x; i < system_.rows.hot; i += S::kThreads) hot_[i] = from[i];
       __syncthreads();
     }
-    Sweep<S> sweep(system_, hot_);
-    if constexpr (S::kNear)
+    Rows sweep(system_, hot_);
+    if constexpr (S::kPacked)
+      sweep.run(tile_);
+    else if constexpr (S::kNear)
       sweep.run_near(static_cast<unsigned>(thread()), static_cast<unsigned>(threads()));
     else
       sweep.run(warp(), warps());
@@ -318,7 +323,7 @@ class Solver {
   __device__ __noinline__ void local_sweeps() {
     const unsigned listed = control_.listed;
     T* const iterate = system_.iterates[control_.current];
-    const Sweep<S> rows(system_, hot_);
+    const Rows rows(system_, hot_);
     for (unsigned round = 0; round < kLocalSweeps; ++round) {
       unsigned& unsettled = control_.unsettled[round & 1];
       for (unsigned i = warp(); i < listed; i += warps()) {
@@ -373,14 +378,24 @@ class Solver {
   const System<T, Offset>& system_;
   Control& control_;
   T* hot_;
+  std::uint32_t* tile_;
 };
 
-/// Blocks as many as the device runs at once; with kHot, rows.hot values of shared memory.
+/// Shared memory of a block, but for what the kernel declares itself: a tile, then hot values.
+template <class S>
+constexpr std::size_t shared_bytes(unsigned hot) {
+  return (S::kPacked ? (kTileWords + kPadWords) * sizeof(std::uint32_t) : 0) +
+         (S::kHot ? hot * sizeof(typename S::T) : 0);
+}
+
+/// Blocks as many as the device runs at once, with shared_bytes() of shared memory.
 template <class S>
 __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     solve_fixpoint(const __grid_constant__ System<typename S::T, typename S::Offset> system) {
-  extern __shared__ double shared_values[];
-  Solver<S>(system, reinterpret_cast<typename S::T*>(shared_values)).run();
+  extern __shared__ uint4 shared_values[];
+  auto* const tile = reinterpret_cast<std::uint32_t*>(shared_values);
+  auto* const hot = tile + (S::kPacked ? kTileWords + kPadWords : 0);
+  Solver<S>(system, reinterpret_cast<typename S::T*>(hot), tile).run();
 }
 
 }  // namespace vertigo::gpu::solve

@@ -6,6 +6,7 @@
 
 #include "vertigo/device/buffers.cuh"
 #include "vertigo/device/intrinsics.cuh"
+#include "vertigo/engines/solve/packed_rows.h"
 
 namespace vertigo::gpu::solve {
 
@@ -52,7 +53,7 @@ struct PullRows {
   /// How many of a row's words, the first ones, are two hot positions each; null: none. The others
   /// are one position each.
   const unsigned* pairs = nullptr;
-  const Vertex* sources = nullptr;        ///< positions of the in-neighbours
+  const Vertex* sources = nullptr;        ///< positions of the in-neighbours; null: `packed` is not
   const unsigned* out_degrees = nullptr;  ///< by position
   unsigned long_rows = 0;
   unsigned piece_count = 0;
@@ -62,6 +63,7 @@ struct PullRows {
   unsigned first_unit[kClasses + 1] = {};  ///< a warp's work; pieces are units 0 … piece_count
   unsigned hot = 0;                        ///< of the first positions, most edges leave
   Vertex row_end = 0;                      ///< from this position on, none has a row
+  PackedRows packed;                       ///< the sources instead, in ascending order
   NearRows near;  ///< rows are vertices then, and all as short as class kClasses - 1
 };
 

@@ -44,9 +44,9 @@ __global__ void __launch_bounds__(kBlock)
     position_of[order[i]] = static_cast<Vertex>(i);
 }
 
-__device__ __forceinline__ unsigned class_of(unsigned words) {
+__device__ __forceinline__ unsigned class_of(unsigned words, unsigned long_row) {
   if (words == 0) return kNone;
-  if (words > kLongRow) return kLong;
+  if (words > long_row) return kLong;
   unsigned kind = kClasses;  // one lane
   for (unsigned lanes = 1; lanes < kWarp && words > lanes * kWordsPerLane; lanes *= 2) --kind;
   return kind;
@@ -118,11 +118,11 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     classify_rows(const EdgeLists graph, const unsigned* pairs, const Vertex* order,
                   unsigned* classes, Vertex* positions, unsigned* counts, Vertex* row_end,
-                  bool one_class) {
+                  bool one_class, unsigned long_row) {
   Vertex end = 0;
   for (std::uint64_t i = thread(); i < graph.vertex_count; i += threads()) {
     const Vertex v = order == nullptr ? static_cast<Vertex>(i) : order[i];
-    const unsigned kind = one_class ? kClasses : class_of(row_words(graph, pairs, v));
+    const unsigned kind = one_class ? kClasses : class_of(row_words(graph, pairs, v), long_row);
     classes[i] = kind;
     positions[i] = static_cast<Vertex>(i);
     if (kind != kNone) end = static_cast<Vertex>(i + 1);
@@ -136,9 +136,9 @@ __global__ void __launch_bounds__(kBlock)
 
 __global__ void __launch_bounds__(kBlock)
     classify_vertices(const EdgeLists graph, const unsigned* pairs, const Vertex* vertices,
-                      Vertex count, unsigned* classes) {
+                      Vertex count, unsigned* classes, unsigned long_row) {
   for (std::uint64_t i = thread(); i < count; i += threads())
-    classes[i] = class_of(row_words(graph, pairs, vertices[i]));
+    classes[i] = class_of(row_words(graph, pairs, vertices[i]), long_row);
 }
 
 __global__ void __launch_bounds__(kBlock)

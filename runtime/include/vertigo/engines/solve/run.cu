@@ -21,7 +21,7 @@ constexpr int kReserved = 8 << 10;
 template <class S>
 void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_t stream) {
   void (*const kernel)(System<typename S::T, typename S::Offset>) = &solve_fixpoint<S>;
-  const std::size_t shared = S::kHot ? system.rows.hot * sizeof(typename S::T) : 0;
+  const std::size_t shared = shared_bytes<S>(system.rows.hot);
   if (shared != 0)
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(shared)),
@@ -44,16 +44,21 @@ unsigned most_solver_blocks() {
          (attribute_of_device(cudaDevAttrMaxThreadsPerMultiProcessor) / 256);
 }
 
-unsigned hot_room(unsigned bytes) {
-  const int room =
-      static_cast<int>(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin)) - kReserved;
-  return room < 0 ? 0 : static_cast<unsigned>(std::min(room, kMostHotBytes)) / bytes;
+unsigned hot_room(unsigned bytes, unsigned besides) {
+  const int offered =
+      static_cast<int>(attribute_of_device(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+  const int room = std::min(offered - kReserved, kMostHotBytes) - static_cast<int>(besides);
+  return room < 0 ? 0 : static_cast<unsigned>(room) / bytes;
 }
+
+bool may_pack(EdgeIndex edges) { return edges > 0 && hot_room(1, kTileBytes + 4 * kPadWords) > 0; }
 
 template <class T, class Offset>
 void launch_solve(const System<T, Offset>& system, Stream stream) {
   if (system.edge_values != nullptr)
     launch<Shape<T, Offset, true, false, false>>(system, stream);
+  else if (system.rows.packed.tiles != nullptr)
+    launch<Shape<T, Offset, false, true, false, false, true>>(system, stream);
   else if (system.rows.hot != 0)
     launch<Shape<T, Offset, false, true, false>>(system, stream);
   else if (system.rows.near.first != nullptr)
@@ -63,6 +68,8 @@ void launch_solve(const System<T, Offset>& system, Stream stream) {
   // Returns at once unless the first found that terms cancel.
   if (system.edge_values != nullptr)
     launch<Shape<T, Offset, true, false, true>>(system, stream);
+  else if (system.rows.packed.tiles != nullptr)
+    launch<Shape<T, Offset, false, true, true, false, true>>(system, stream);
   else
     launch<Shape<T, Offset, false, false, true>>(system, stream);
 }

@@ -9,8 +9,11 @@ namespace vertigo::gpu::solve {
 
 /// Most blocks of a solve: what System::partials has room for.
 unsigned most_solver_blocks();
-/// Values of `bytes` each that the hot positions may have.
-unsigned hot_room(unsigned bytes);
+/// Values of `bytes` each that the hot positions may have, where `besides` bytes of shared memory
+/// are taken.
+unsigned hot_room(unsigned bytes, unsigned besides = 0);
+/// Whether rows may be packed: a block has to have room for a tile.
+bool may_pack(EdgeIndex edges);
 
 /// Launches the solve. What came of it stands in `*system.control` afterwards.
 template <class T, class Offset>

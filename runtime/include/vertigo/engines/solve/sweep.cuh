@@ -8,9 +8,9 @@
 namespace vertigo::gpu::solve {
 
 /// How a solver is instantiated. `kHot`: the iterate's first values lie in shared memory.
-/// `kCancels`: terms have both signs. `kNear`: rows are read as NearRows.
+/// `kCancels`: terms have both signs. `kNear`: rows are read as NearRows. `kPacked`: as PackedRows.
 template <class T_, class Offset_, bool kEdgeValues_, bool kHot_, bool kCancels_,
-          bool kNear_ = false>
+          bool kNear_ = false, bool kPacked_ = false>
 struct Shape {
   using T = T_;
   using Offset = Offset_;
@@ -18,9 +18,10 @@ struct Shape {
   static constexpr bool kHot = kHot_;
   static constexpr bool kCancels = kCancels_;
   static constexpr bool kNear = kNear_;
+  static constexpr bool kPacked = kPacked_;
   /// Rows may list pairs of hot positions. Only the solver for terms that cancel reads such rows
   /// without keeping the values of these in shared memory.
-  static constexpr bool kPairs = kHot_ || (kCancels_ && !kEdgeValues_);
+  static constexpr bool kPairs = !kPacked_ && (kHot_ || (kCancels_ && !kEdgeValues_));
   static constexpr unsigned kThreads = kHot_ ? 1024 : 256;
   /// Per processor, what registers are spent for: latency of short rows is hidden by many warps.
   static constexpr unsigned kBlocks = kHot_ ? 1 : sizeof(T_) == 4 ? kNear_ ? 6 : 5 : 4;
@@ -208,7 +209,7 @@ class Sweep {
 
   Totals<T> totals;
 
- private:
+ protected:
   __device__ __forceinline__ T edge_value(Offset e, T held) const {
     if constexpr (S::kEdgeValues)
       return sent(load_streaming(system_.edge_values + e), held);
@@ -295,6 +296,10 @@ class Sweep {
     Sum sum = detail::over_lanes<kWarp>(row_sum<kWarp, Sum>(
         rows.sources, own.begin, own.end, lane(),
         [this, &own](Offset e, Vertex word) { return value(e, own.pairs_end, word); }));
+    finish_piece(unit, own, sum);
+  }
+  __device__ __forceinline__ void finish_piece(unsigned unit, const Piece<Offset>& own, Sum sum) {
+    const PullRows<Offset>& rows = system_.rows;
     const unsigned first = rows.first_piece[own.row];
     const unsigned last = rows.first_piece[own.row + 1];
     unsigned before = 0;
