@@ -31,6 +31,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"fuse-iterations", ""},
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},
+      {"choose-counts", ""},
       {"build-kernels", "it turns all decisions about phases into code"},
       {"choose-rounds", "what a loop of the host level can run in one launch depends on that code"},
   };

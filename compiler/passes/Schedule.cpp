@@ -221,6 +221,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"delta", "choose-priority", true, {"derived"}, true},
       {"core", "choose-priority", true, {"auto", "always", "never"}},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
+      {"counts", "choose-counts", false, {"kept", "anew"}},
       {"rounds", "choose-rounds", false, {"device", "host"}},
       {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
       {"transfer",

@@ -74,9 +74,11 @@
 //   main_6: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: counts = kept
 //   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/cpu/kept_counts.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -90,27 +92,38 @@ using Graph = GraphView<NoWeight>;
 // 18: update edge (u, v) { support = common_neighbours(u, v where alive); }
 // Runs the body at every edge, from the end that comes first; it alone writes both places of the
 // edge, so no atomics.
-void main_update_all(const Graph& graph, const bool* alive, std::int64_t* support,
-                     Counter visited_edges, Counter active_vertices) {
+void main_update_all(const Graph& graph, const bool* counted, const std::int32_t* common,
+                     const bool* alive, std::int64_t* support, Counter visited_edges,
+                     Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     count(visited_edges, out_degree(graph, u));
 #line 18 "dsl-examples/25-ktruss/ktruss.vg"
-    for (const Vertex v : out_neighbours(graph, u)) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
 #line 18
       if (u <= v) {
 #line 18
-        const std::int64_t support_value = common_neighbours(
+        const std::int64_t support_value =
 #line 18
-            graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+            counted[place] ? convert<std::int64_t>(common[place])
 #line 18
-        support[edge_place(graph, u, v)] = support_value;
+                           : common_neighbours(graph, u, v, [=](EdgeIndex edge_at_hand) {
 #line 18
-        support[edge_place(graph, v, u)] = support_value;
+                               return alive[edge_at_hand];
+#line 18
+                             });
+#line 18
+        if (support[place] != support_value) {
+#line 18
+          support[place] = support_value;
+#line 18
+          support[edge_place(graph, v, u)] = support_value;
+#line 18
+        }
 #line 18
       }
 #line 18
     }
-#line 114 "ktruss.cpp"
+#line 127 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -125,15 +138,13 @@ void main_2_update_all(const Graph& graph, const bool* alive, const std::int64_t
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
     bool found = false;
 #line 22
-    for (const Vertex u : out_neighbours(graph, v)) {
+    for (const auto [u, place] : out_neighbours(graph, v, Places{})) {
 #line 22
       count(visited_edges, 1);
 #line 22
-      accumulate_or(found, alive[edge_place(graph, v, u)] &&
+      accumulate_or(
 #line 22
-                               support[edge_place(graph, v, u)] <
-#line 22
-                                   convert<std::int64_t>(subtract_saturating(k, 2)));
+          found, alive[place] && support[place] < convert<std::int64_t>(subtract_saturating(k, 2)));
 #line 22
       if (found) {
 #line 22
@@ -144,7 +155,7 @@ void main_2_update_all(const Graph& graph, const bool* alive, const std::int64_t
     }
 #line 22
     loses[v] = found;
-#line 148 "ktruss.cpp"
+#line 159 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -157,17 +168,15 @@ void main_3_update_all(const Graph& graph, bool* alive, const std::int64_t* supp
   for_each_vertex(graph, [=](Vertex u) {
     count(visited_edges, out_degree(graph, u));
 #line 24 "dsl-examples/25-ktruss/ktruss.vg"
-    for (const Vertex v : out_neighbours(graph, u)) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
 #line 24
       if (u <= v) {
 #line 24
-        if (alive[edge_place(graph, u, v)] &&
-#line 24
-            support[edge_place(graph, u, v)] < convert<std::int64_t>(subtract_saturating(k, 2))) {
+        if (alive[place] && support[place] < convert<std::int64_t>(subtract_saturating(k, 2))) {
 #line 24
           const bool alive_value = false;
 #line 24
-          alive[edge_place(graph, u, v)] = alive_value;
+          alive[place] = alive_value;
 #line 24
           alive[edge_place(graph, v, u)] = alive_value;
 #line 24
@@ -176,8 +185,36 @@ void main_3_update_all(const Graph& graph, bool* alive, const std::int64_t* supp
       }
 #line 24
     }
-#line 180 "ktruss.cpp"
+#line 189 "ktruss.cpp"
     count(active_vertices, 1);
+  });
+}
+
+// Takes the triangles of edges that fell out of the numbers of the edges that are left; several
+// fall at once, so atomics.
+void uncount_fallen(const Graph& graph, const bool* counted, const bool* alive,
+                    std::int32_t* common) {
+  for_each_vertex(graph, [=](Vertex u) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
+      if (u <= v) {
+        if (counted[place] && !alive[place]) {
+          uncount(
+              graph, u, v, common, [=](EdgeIndex edge_at_hand) { return counted[edge_at_hand]; },
+              [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+        }
+      }
+    }
+  });
+}
+
+// Notes which edges no longer count.
+void note_fallen(const Graph& graph, bool* counted, const bool* alive) {
+  for_each_vertex(graph, [=](Vertex u) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
+      if (counted[place] && !alive[place]) {
+        counted[place] = false;
+      }
+    }
   });
 }
 
@@ -185,30 +222,33 @@ void main_3_update_all(const Graph& graph, bool* alive, const std::int64_t* supp
 // Runs the body at every edge, from the end that comes first; it alone writes both places of the
 // edge, so no atomics.
 void main_4_update_all(const Graph& graph, const bool* alive, const bool* loses,
-                       std::int64_t* support, Counter visited_edges, Counter active_vertices) {
+                       const std::int32_t* common, std::int64_t* support, Counter visited_edges,
+                       Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     count(visited_edges, out_degree(graph, u));
 #line 25 "dsl-examples/25-ktruss/ktruss.vg"
-    for (const Vertex v : out_neighbours(graph, u)) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
 #line 25
       if (u <= v) {
 #line 25
-        if (alive[edge_place(graph, u, v)] && (loses[u] || loses[v])) {
+        if (alive[place] && (loses[u] || loses[v])) {
 #line 26
-          const std::int64_t support_value = common_neighbours(
+          const std::int64_t support_value = convert<std::int64_t>(common[place]);
 #line 26
-              graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+          if (support[place] != support_value) {
 #line 26
-          support[edge_place(graph, u, v)] = support_value;
+            support[place] = support_value;
 #line 26
-          support[edge_place(graph, v, u)] = support_value;
+            support[edge_place(graph, v, u)] = support_value;
+#line 26
+          }
 #line 25
         }
 #line 25
       }
 #line 25
     }
-#line 212 "ktruss.cpp"
+#line 252 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -223,15 +263,13 @@ void main_5_update_all(const Graph& graph, const bool* alive, const std::int64_t
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
     bool found = false;
 #line 28
-    for (const Vertex u : out_neighbours(graph, v)) {
+    for (const auto [u, place] : out_neighbours(graph, v, Places{})) {
 #line 28
       count(visited_edges, 1);
 #line 28
-      accumulate_or(found, alive[edge_place(graph, v, u)] &&
+      accumulate_or(
 #line 28
-                               support[edge_place(graph, v, u)] <
-#line 28
-                                   convert<std::int64_t>(subtract_saturating(k, 2)));
+          found, alive[place] && support[place] < convert<std::int64_t>(subtract_saturating(k, 2)));
 #line 28
       if (found) {
 #line 28
@@ -242,7 +280,7 @@ void main_5_update_all(const Graph& graph, const bool* alive, const std::int64_t
     }
 #line 28
     loses[v] = found;
-#line 246 "ktruss.cpp"
+#line 284 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -256,12 +294,12 @@ void main_6_update_all(const Graph& graph, const bool* alive, std::int64_t* degr
   for_each_vertex(graph, [=](Vertex v) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
     std::int64_t number = std::int64_t{0};
-#line 260 "ktruss.cpp"
+#line 298 "ktruss.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
-    for (const Vertex u : out_neighbours(graph, v)) {
+    for (const auto [u, place] : out_neighbours(graph, v, Places{})) {
 #line 31
-      if (alive[edge_place(graph, v, u)]) {
+      if (alive[place]) {
 #line 31
         accumulate_sum(number, std::int64_t{1});
 #line 31
@@ -276,7 +314,7 @@ void main_6_update_all(const Graph& graph, const bool* alive, std::int64_t* degr
       truss[v] = k;
 #line 32
     }
-#line 280 "ktruss.cpp"
+#line 318 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -299,12 +337,26 @@ void reduce_any_loses(const Graph& graph, const bool* loses, Scalar<bool> any_lo
 // Gives every edge its initial states.
 void initialize_edges(const Graph& graph, bool* alive, std::int64_t* support) {
   for_each_vertex(graph, [=](Vertex v) {
-    for (const Vertex u : out_neighbours(graph, v)) {
+    for (const auto [u, place] : out_neighbours(graph, v, Places{})) {
 #line 12 "dsl-examples/25-ktruss/ktruss.vg"
-      alive[edge_place(graph, v, u)] = true;
+      alive[place] = true;
 #line 13
-      support[edge_place(graph, v, u)] = std::int64_t{0};
-#line 308 "ktruss.cpp"
+      support[place] = std::int64_t{0};
+#line 346 "ktruss.cpp"
+    }
+  });
+}
+
+// Counts for every edge, from the end that comes first, the neighbours that its ends share over
+// edges that count.
+void count_common(const Graph& graph, bool* counted, const bool* alive, std::int32_t* common) {
+  for_each_vertex(graph, [=](Vertex u) {
+    for (const auto [v, place] : out_neighbours(graph, u, Places{})) {
+      counted[place] = alive[place];
+      if (u <= v) {
+        common[place] = convert<std::int32_t>(common_neighbours(
+            graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; }));
+      }
     }
   });
 }
@@ -318,7 +370,7 @@ void initialize(const Graph& graph, std::int64_t* degree_left, bool* loses, std:
     loses[v] = false;
 #line 16
     truss[v] = convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{0} ? 2 : 0;
-#line 322 "ktruss.cpp"
+#line 374 "ktruss.cpp"
   });
 }
 
@@ -435,7 +487,7 @@ class KtrussProgram {
       k = add_saturating(k, 1);
 #line 21
     }
-#line 439 "ktruss.cpp"
+#line 491 "ktruss.cpp"
     collect_results();
     return std::move(result);
   }
@@ -451,6 +503,8 @@ class KtrussProgram {
     support.allocate(graph.edge_count);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
+    common.allocate(graph.edge_count);
+    counted.allocate(graph.edge_count);
     any_degree_left_result.allocate(vertices);
     any_loses_result.allocate(vertices);
     switch (main_chosen_.variant) {
@@ -481,6 +535,7 @@ class KtrussProgram {
 
   void set_initial_states() {
     initialize_edges(graph, alive, support);
+    count_common(graph, counted, alive, common);
     initialize(graph, degree_left, loses, truss);
   }
 
@@ -509,7 +564,7 @@ class KtrussProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_update_all(graph, alive, support, visited_edges, active_vertices);
+    main_update_all(graph, counted, common, alive, support, visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -544,6 +599,8 @@ class KtrussProgram {
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     main_3_update_all(graph, alive, support, visited_edges, active_vertices, k);
+    uncount_fallen(graph, counted, alive, common);
+    note_fallen(graph, counted, alive);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -560,7 +617,7 @@ class KtrussProgram {
   // steps are kept apart
   void run_main_4_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_4_update_all(graph, alive, loses, support, visited_edges, active_vertices);
+    main_4_update_all(graph, alive, loses, common, support, visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -640,13 +697,16 @@ class KtrussProgram {
 
   std::int32_t k{};
 
-  VertexBuffer<std::int64_t> degree_left;     // state of the program
-  VertexBuffer<bool> loses;                   // state of the program
-  VertexBuffer<std::int32_t> truss;           // state of the program
-  VertexBuffer<bool> alive;                   // state of every edge
-  VertexBuffer<std::int64_t> support;         // state of every edge
-  CounterBuffer active_vertices;              // for the trace
-  CounterBuffer visited_edges;                // for the trace and the summary
+  VertexBuffer<std::int64_t> degree_left;  // state of the program
+  VertexBuffer<bool> loses;                // state of the program
+  VertexBuffer<std::int32_t> truss;        // state of the program
+  VertexBuffer<bool> alive;                // state of every edge
+  VertexBuffer<std::int64_t> support;      // state of every edge
+  CounterBuffer active_vertices;           // for the trace
+  CounterBuffer visited_edges;             // for the trace and the summary
+  VertexBuffer<std::int32_t>
+      common;                  // neighbours that the ends of an edge share over edges that count
+  VertexBuffer<bool> counted;  // which edges these numbers are over
   ScalarBuffer<bool> any_degree_left_result;  // a reduction over all vertices
   ScalarBuffer<bool> any_loses_result;        // a reduction over all vertices
 };

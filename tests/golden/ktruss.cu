@@ -74,9 +74,11 @@
 //   main_6: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: counts = kept
 //   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/kept_counts.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -90,8 +92,9 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // Runs the body at every edge, from the end that comes first; it alone writes both places of the
 // edge, so no atomics.
 __global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, const bool* alive, std::int64_t* support,
-                    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+    main_update_all(const Graph graph, const bool* counted, const std::int32_t* common,
+                    const bool* alive, std::int64_t* support, const Counter visited_edges_counter,
+                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -100,22 +103,36 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, u));
     }
 #line 18 "dsl-examples/25-ktruss/ktruss.vg"
-    expand_auto_all(out_neighbours(graph), u, tile.active, keep(), [&](Vertex u, Vertex v) {
+    expand_auto_all(out_neighbours(graph, Places{}), u, tile.active, keep(),
 #line 18
-      if (u <= v) {
+                    [&](Vertex u, Vertex v, EdgeIndex place) {
 #line 18
-        const std::int64_t support_value = common_neighbours(
+                      if (u <= v) {
 #line 18
-            graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+                        const std::int64_t support_value =
 #line 18
-        support[edge_place(graph, u, v)] = support_value;
+                            counted[place]
 #line 18
-        support[edge_place(graph, v, u)] = support_value;
+                                ? convert<std::int64_t>(common[place])
 #line 18
-      }
+                                : common_neighbours(graph, u, v, [=](EdgeIndex edge_at_hand) {
 #line 18
-    });
-#line 119 "ktruss.cu"
+                                    return alive[edge_at_hand];
+#line 18
+                                  });
+#line 18
+                        if (support[place] != support_value) {
+#line 18
+                          support[place] = support_value;
+#line 18
+                          support[edge_place(graph, v, u)] = support_value;
+#line 18
+                        }
+#line 18
+                      }
+#line 18
+                    });
+#line 136 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -138,22 +155,20 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
       found = false;
-#line 142 "ktruss.cu"
+#line 159 "ktruss.cu"
     }
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
     const bool found_found = search_auto(
 #line 22
-        out_neighbours(graph), v, tile.active, keep(), Or{}, false,
+        out_neighbours(graph, Places{}), v, tile.active, keep(), Or{}, false,
 #line 22
-        [&](Vertex v, Vertex u, bool& found) {
+        [&](Vertex v, Vertex u, EdgeIndex place, bool& found) {
 #line 22
           count(visited_edges, 1);
 #line 22
-          accumulate_or(found, alive[edge_place(graph, v, u)] &&
+          accumulate_or(found, alive[place] && support[place] < convert<std::int64_t>(
 #line 22
-                                   support[edge_place(graph, v, u)] <
-#line 22
-                                       convert<std::int64_t>(subtract_saturating(k, 2)));
+                                                                    subtract_saturating(k, 2)));
 #line 22
           if (found) {
 #line 22
@@ -166,11 +181,11 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const bool*
         });
 #line 22
     if (tile.active) accumulate_or(found, found_found);
-#line 170 "ktruss.cu"
+#line 185 "ktruss.cu"
     if (tile.active) {
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
       loses[v] = found;
-#line 174 "ktruss.cu"
+#line 189 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -201,26 +216,28 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, bool* alive
       count(visited_edges, out_degree(graph, u));
     }
 #line 24 "dsl-examples/25-ktruss/ktruss.vg"
-    expand_auto_all(out_neighbours(graph), u, tile.active, keep(), [&](Vertex u, Vertex v) {
+    expand_auto_all(
 #line 24
-      if (u <= v) {
+        out_neighbours(graph, Places{}), u, tile.active, keep(),
 #line 24
-        if (alive[edge_place(graph, u, v)] &&
+        [&](Vertex u, Vertex v, EdgeIndex place) {
 #line 24
-            support[edge_place(graph, u, v)] < convert<std::int64_t>(subtract_saturating(k, 2))) {
+          if (u <= v) {
 #line 24
-          const bool alive_value = false;
+            if (alive[place] && support[place] < convert<std::int64_t>(subtract_saturating(k, 2))) {
 #line 24
-          alive[edge_place(graph, u, v)] = alive_value;
+              const bool alive_value = false;
 #line 24
-          alive[edge_place(graph, v, u)] = alive_value;
+              alive[place] = alive_value;
 #line 24
-        }
+              alive[edge_place(graph, v, u)] = alive_value;
 #line 24
-      }
+            }
 #line 24
-    });
-#line 224 "ktruss.cu"
+          }
+#line 24
+        });
+#line 241 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -235,11 +252,58 @@ __global__ void __launch_bounds__(kBlock)
   main_3_update_all(graph, alive, support, visited_edges_counter, active_vertices_counter, k);
 }
 
+// Takes the triangles of edges that fell out of the numbers of the edges that are left; several
+// fall at once, so atomics.
+__device__ __forceinline__ void uncount_fallen(const Graph graph, const bool* counted,
+                                               const bool* alive, std::int32_t* common) {
+  for (const Tile tile : tiles(graph)) {
+    const Vertex u = tile.vertex;
+    expand_auto_all(out_neighbours(graph, Places{}), u, tile.active, keep(),
+                    [&](Vertex u, Vertex v, EdgeIndex place) {
+                      if (u <= v) {
+                        if (counted[place] && !alive[place]) {
+                          uncount(
+                              graph, u, v, common,
+                              [=](EdgeIndex edge_at_hand) { return counted[edge_at_hand]; },
+                              [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+                        }
+                      }
+                    });
+  }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    uncount_fallen_kernel(const Graph graph, const bool* counted, const bool* alive,
+                          std::int32_t* common) {
+  uncount_fallen(graph, counted, alive, common);
+}
+
+// Notes which edges no longer count.
+__device__ __forceinline__ void note_fallen(const Graph graph, bool* counted, const bool* alive) {
+  for (const Tile tile : tiles(graph)) {
+    const Vertex u = tile.vertex;
+    expand_auto_all(out_neighbours(graph, Places{}), u, tile.active, keep(),
+                    [&](Vertex u, Vertex v, EdgeIndex place) {
+                      if (counted[place] && !alive[place]) {
+                        counted[place] = false;
+                      }
+                    });
+  }
+}
+
+// The same, launched by itself.
+__global__ void __launch_bounds__(kBlock)
+    note_fallen_kernel(const Graph graph, bool* counted, const bool* alive) {
+  note_fallen(graph, counted, alive);
+}
+
 // 25: update edge (u, v) where alive && (u.loses || v.loses) {
 // Runs the body at every edge, from the end that comes first; it alone writes both places of the
 // edge, so no atomics.
 __device__ __forceinline__ void main_4_update_all(const Graph graph, const bool* alive,
-                                                  const bool* loses, std::int64_t* support,
+                                                  const bool* loses, const std::int32_t* common,
+                                                  std::int64_t* support,
                                                   const Counter visited_edges_counter,
                                                   const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
@@ -250,26 +314,30 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const bool*
       count(visited_edges, out_degree(graph, u));
     }
 #line 25 "dsl-examples/25-ktruss/ktruss.vg"
-    expand_auto_all(out_neighbours(graph), u, tile.active, keep(), [&](Vertex u, Vertex v) {
+    expand_auto_all(out_neighbours(graph, Places{}), u, tile.active, keep(),
 #line 25
-      if (u <= v) {
+                    [&](Vertex u, Vertex v, EdgeIndex place) {
 #line 25
-        if (alive[edge_place(graph, u, v)] && (loses[u] || loses[v])) {
+                      if (u <= v) {
+#line 25
+                        if (alive[place] && (loses[u] || loses[v])) {
 #line 26
-          const std::int64_t support_value = common_neighbours(
+                          const std::int64_t support_value = convert<std::int64_t>(common[place]);
 #line 26
-              graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; });
+                          if (support[place] != support_value) {
 #line 26
-          support[edge_place(graph, u, v)] = support_value;
+                            support[place] = support_value;
 #line 26
-          support[edge_place(graph, v, u)] = support_value;
+                            support[edge_place(graph, v, u)] = support_value;
+#line 26
+                          }
 #line 25
-        }
+                        }
 #line 25
-      }
+                      }
 #line 25
-    });
-#line 273 "ktruss.cu"
+                    });
+#line 341 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -279,9 +347,11 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const bool*
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     main_4_update_all_kernel(const Graph graph, const bool* alive, const bool* loses,
-                             std::int64_t* support, const Counter visited_edges_counter,
+                             const std::int32_t* common, std::int64_t* support,
+                             const Counter visited_edges_counter,
                              const Counter active_vertices_counter) {
-  main_4_update_all(graph, alive, loses, support, visited_edges_counter, active_vertices_counter);
+  main_4_update_all(graph, alive, loses, common, support, visited_edges_counter,
+                    active_vertices_counter);
 }
 
 // 28: update all v { v.loses = any(alive && support < k - 2 over out u); }
@@ -300,22 +370,20 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
       found = false;
-#line 304 "ktruss.cu"
+#line 374 "ktruss.cu"
     }
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
     const bool found_found = search_auto(
 #line 28
-        out_neighbours(graph), v, tile.active, keep(), Or{}, false,
+        out_neighbours(graph, Places{}), v, tile.active, keep(), Or{}, false,
 #line 28
-        [&](Vertex v, Vertex u, bool& found) {
+        [&](Vertex v, Vertex u, EdgeIndex place, bool& found) {
 #line 28
           count(visited_edges, 1);
 #line 28
-          accumulate_or(found, alive[edge_place(graph, v, u)] &&
+          accumulate_or(found, alive[place] && support[place] < convert<std::int64_t>(
 #line 28
-                                   support[edge_place(graph, v, u)] <
-#line 28
-                                       convert<std::int64_t>(subtract_saturating(k, 2)));
+                                                                    subtract_saturating(k, 2)));
 #line 28
           if (found) {
 #line 28
@@ -328,11 +396,11 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, const bool*
         });
 #line 28
     if (tile.active) accumulate_or(found, found_found);
-#line 332 "ktruss.cu"
+#line 400 "ktruss.cu"
     if (tile.active) {
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
       loses[v] = found;
-#line 336 "ktruss.cu"
+#line 404 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -363,17 +431,17 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
       number = std::int64_t{0};
-#line 367 "ktruss.cu"
+#line 435 "ktruss.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
     const std::int64_t number_found =
 #line 31
-        gather_auto(out_neighbours(graph), v, tile.active, keep(), Sum{}, std::int64_t{0},
+        gather_auto(out_neighbours(graph, Places{}), v, tile.active, keep(), Sum{}, std::int64_t{0},
 #line 31
-                    [&](Vertex v, Vertex u, std::int64_t& number) {
+                    [&](Vertex v, Vertex u, EdgeIndex place, std::int64_t& number) {
 #line 31
-                      if (alive[edge_place(graph, v, u)]) {
+                      if (alive[place]) {
 #line 31
                         accumulate_sum(number, std::int64_t{1});
 #line 31
@@ -384,7 +452,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
                     });
 #line 31
     if (tile.active) accumulate_sum(number, number_found);
-#line 388 "ktruss.cu"
+#line 456 "ktruss.cu"
     if (tile.active) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
       degree_left[v] = number;
@@ -394,7 +462,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
         truss[v] = k;
 #line 32
       }
-#line 398 "ktruss.cu"
+#line 466 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -450,13 +518,32 @@ __global__ void __launch_bounds__(kBlock)
     initialize_edges(const Graph graph, bool* alive, std::int64_t* support) {
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
-    expand_auto_all(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_auto_all(out_neighbours(graph, Places{}), v, tile.active, keep(),
+                    [&](Vertex v, Vertex u, EdgeIndex place) {
 #line 12 "dsl-examples/25-ktruss/ktruss.vg"
-      alive[edge_place(graph, v, u)] = true;
+                      alive[place] = true;
 #line 13
-      support[edge_place(graph, v, u)] = std::int64_t{0};
-#line 459 "ktruss.cu"
-    });
+                      support[place] = std::int64_t{0};
+#line 528 "ktruss.cu"
+                    });
+  }
+}
+
+// Counts for every edge, from the end that comes first, the neighbours that its ends share over
+// edges that count.
+__global__ void __launch_bounds__(kBlock)
+    count_common(const Graph graph, bool* counted, const bool* alive, std::int32_t* common) {
+  for (const Tile tile : tiles(graph)) {
+    const Vertex u = tile.vertex;
+    expand_auto_all(
+        out_neighbours(graph, Places{}), u, tile.active, keep(),
+        [&](Vertex u, Vertex v, EdgeIndex place) {
+          counted[place] = alive[place];
+          if (u <= v) {
+            common[place] = convert<std::int32_t>(common_neighbours(
+                graph, u, v, [=](EdgeIndex edge_at_hand) { return alive[edge_at_hand]; }));
+          }
+        });
   }
 }
 
@@ -470,7 +557,7 @@ __global__ void __launch_bounds__(kBlock)
     loses[v] = false;
 #line 16
     truss[v] = convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{0} ? 2 : 0;
-#line 474 "ktruss.cu"
+#line 561 "ktruss.cu"
   }
 }
 
@@ -485,7 +572,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 5> start_,
                std::int64_t* degree_left, const Scalar<bool> any_degree_left_result, bool* alive,
                std::int64_t* support, bool* loses, const Scalar<bool> any_loses_result,
-               std::int32_t* truss) {
+               bool* counted, std::int32_t* common, std::int32_t* truss) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 5>> shared_;
   RoundLoop<RoundsBuffers, 5>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
@@ -509,11 +596,15 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 1);
     main_3_update_all(graph, alive, support, loop_.edges, loop_.active, k);
+    barrier(loop_, [] {});
+    uncount_fallen(graph, counted, alive, common);
+    barrier(loop_, [] {});
+    note_fallen(graph, counted, alive);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_4 = [&] {
     begin_update(loop_, 2);
-    main_4_update_all(graph, alive, loses, support, loop_.edges, loop_.active);
+    main_4_update_all(graph, alive, loses, common, support, loop_.edges, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_5 = [&] {
@@ -546,7 +637,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 21
   }
-#line 550 "ktruss.cu"
+#line 641 "ktruss.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -651,7 +742,7 @@ class Ktruss {
       }
 #line 21
     }
-#line 655 "ktruss.cu"
+#line 746 "ktruss.cu"
     collect_results();
   }
 
@@ -666,6 +757,8 @@ class Ktruss {
     session.declare(support, graph.edge_count, "support");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
+    session.declare(common, graph.edge_count, "common");
+    session.declare(counted, graph.edge_count, "counted");
     session.declare(any_degree_left_result, "any_degree_left_result");
     session.declare(any_loses_result, "any_loses_result");
     switch (session.variant(0)) {
@@ -704,6 +797,8 @@ class Ktruss {
   void set_initial_states() {
     initialize_edges<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, alive, support);
     session.launched("initialize_edges");
+    count_common<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted, alive, common);
+    session.launched("count_common");
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, degree_left, loses, truss);
     session.launched("initialize");
   }
@@ -735,7 +830,7 @@ class Ktruss {
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, alive, support, visited_edges, active_vertices);
+          graph, counted, common, alive, support, visited_edges, active_vertices);
       session.launched("main_update_all");
     }
   }
@@ -773,6 +868,11 @@ class Ktruss {
       main_3_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
           graph, alive, support, visited_edges, active_vertices, k);
       session.launched("main_3_update_all");
+      uncount_fallen_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted,
+                                                                               alive, common);
+      session.launched("uncount_fallen");
+      note_fallen_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted, alive);
+      session.launched("note_fallen");
     }
   }
 
@@ -789,7 +889,7 @@ class Ktruss {
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, alive, loses, support, visited_edges, active_vertices);
+          graph, alive, loses, common, support, visited_edges, active_vertices);
       session.launched("main_4_update_all");
     }
   }
@@ -844,7 +944,7 @@ class Ktruss {
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, degree_left, any_degree_left_result, alive,
-                       support, loses, any_loses_result, truss);
+                       support, loses, any_loses_result, counted, common, truss);
     launch_.end(loop_);
     k = loop_.buffers.k;
     return true;
@@ -864,13 +964,15 @@ class Ktruss {
   Graph graph;
   std::int32_t k{};
 
-  std::int64_t* degree_left{};            // state of the program
-  bool* loses{};                          // state of the program
-  std::int32_t* truss{};                  // state of the program
-  bool* alive{};                          // state of every edge
-  std::int64_t* support{};                // state of every edge
-  Counter active_vertices{};              // for the trace
-  Counter visited_edges{};                // for the trace and the summary
+  std::int64_t* degree_left{};  // state of the program
+  bool* loses{};                // state of the program
+  std::int32_t* truss{};        // state of the program
+  bool* alive{};                // state of every edge
+  std::int64_t* support{};      // state of every edge
+  Counter active_vertices{};    // for the trace
+  Counter visited_edges{};      // for the trace and the summary
+  std::int32_t* common{};       // neighbours that the ends of an edge share over edges that count
+  bool* counted{};              // which edges these numbers are over
   Scalar<bool> any_degree_left_result{};  // a reduction over all vertices
   Scalar<bool> any_loses_result{};        // a reduction over all vertices
   RoundMemory<RoundsBuffers, 5> rounds_memory;

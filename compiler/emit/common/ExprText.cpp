@@ -175,8 +175,7 @@ Text tuple(const Expr& e) {
 Text intersection(const Expr& e) {
   std::string text =
       "common_neighbours(graph, " + print(*e.operands[0]).text + ", " + print(*e.operands[1]).text;
-  if (e.operands.size() > 2)
-    text += ", [=](EdgeIndex edge_at_hand) { return " + print(*e.operands[2]).text + "; }";
+  if (e.operands.size() > 2) text += ", " + edge_function(*e.operands[2]);
   return {text + ")", Strength::Primary};
 }
 
@@ -225,6 +224,9 @@ Text print(const Expr& e) {
 
 std::string double_text(double value) {
   return value == 0 ? "0" : digits_of(value, ScalarKind::Float64);
+}
+std::string edge_function(const Expr& condition) {
+  return "[=](EdgeIndex edge_at_hand) { return " + print(condition).text + "; }";
 }
 std::string expr_text(const Expr& expr) { return print(expr).text; }
 std::string operand_text(const Expr& expr) { return in_brackets(print(expr), Strength::Unary); }

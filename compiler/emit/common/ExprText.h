@@ -9,6 +9,8 @@
 namespace vertigo::compiler::emit {
 
 /// The expression as C++ text.
+/// What is asked of an edge by its place: a function of it.
+std::string edge_function(const ir::Expr& condition);
 std::string expr_text(const ir::Expr& expr);
 
 /// The number as a literal of type double, whatever its size.

@@ -28,6 +28,11 @@ std::string slot_of(const KernelStmt& stmt) {
 
 }  // namespace
 
+std::string KernelPrinter::slots_text(const KernelStmt& loop) {
+  if (loop.slot.empty()) return "";
+  return loop.slots.empty() ? ", Places{}" : ", " + cpp_name(loop.slots);
+}
+
 std::string KernelPrinter::edges_name(const KernelStmt& loop) {
   const std::string direction = loop.direction == ir::EdgeDirection::Out  ? "out"
                                 : loop.direction == ir::EdgeDirection::In ? "in"
@@ -111,7 +116,7 @@ void KernelPrinter::edges(const KernelStmt& loop) {
 
 void KernelPrinter::open_edges(const KernelStmt& loop) {
   const std::string neighbour = cpp_name(loop.symbol);
-  const std::string slots = loop.slot.empty() ? "" : ", " + cpp_name(loop.slots);
+  const std::string slots = slots_text(loop);
   const std::string slot = loop.slot.empty() ? "" : ", " + cpp_name(loop.slot);
   const std::string range = edges_name(loop) + "(graph, " + cpp_name(loop.vertex) + slots + ")";
   if (reads_edge(loop))
@@ -207,6 +212,10 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
       return out_.line("count(" + cpp_name(stmt.buffer) + ", " + count_text(*stmt.value) + ");");
     case KernelOp::Sample:
       return out_.line("sample(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
+    case KernelOp::Uncount:
+      return out_.line("uncount(graph, " + expr_text(*stmt.index->operands[0]) + ", " +
+                       expr_text(*stmt.index->operands[1]) + ", " + cpp_name(stmt.buffer) + ", " +
+                       edge_function(*stmt.identity) + ", " + edge_function(*stmt.value) + ");");
     case KernelOp::ReduceInto:
       return out_.line(combine_call(stmt, "reduce_", cpp_name(stmt.buffer), "") + ";");
     case KernelOp::Alone:

@@ -36,6 +36,8 @@ class KernelPrinter {
 
   /// `for …` range of the loop's edges, "out_edges" and the like.
   static std::string edges_name(const plan::KernelStmt& loop);
+  /// What stands behind the graph where the loop asks for more than ends: ", slots".
+  static std::string slots_text(const plan::KernelStmt& loop);
 
   Writer& out_;
   const plan::Plan& plan_;

@@ -222,6 +222,14 @@ bool has_role(const plan::Plan& plan, plan::BufferRole role) {
                      [&](const plan::Buffer& buffer) { return buffer.role == role; });
 }
 
+bool has_operation(const plan::Plan& plan, plan::KernelOp op) {
+  bool found = false;
+  for (const plan::Kernel& kernel : plan.kernels)
+    plan::walk_statements(kernel.body,
+                          [&](const plan::KernelStmt& stmt) { found = found || stmt.op == op; });
+  return found;
+}
+
 std::string find_counter(const plan::Plan& plan, const std::string& purpose) {
   for (const plan::Buffer& buffer : plan.buffers)
     if (buffer.role == plan::BufferRole::Counter && buffer.of == purpose)

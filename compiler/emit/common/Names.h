@@ -37,6 +37,8 @@ std::string along_text(ir::EdgeDirection direction);
 std::string ballots_type(const plan::Buffer& buffer);
 /// Whether some buffer of the plan has the role.
 bool has_role(const plan::Plan& plan, plan::BufferRole role);
+/// Whether some kernel has such a statement.
+bool has_operation(const plan::Plan& plan, plan::KernelOp op);
 /// Element type of a buffer: "Packed<...>" for packed inboxes.
 std::string element_type(const plan::Buffer& buffer);
 

@@ -115,6 +115,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Classes))
     out.line("#include \"vertigo/cpu/colour_classes.h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
+  if (has_operation(plan, plan::KernelOp::Uncount))
+    out.line("#include \"vertigo/cpu/kept_counts.h\"");
   if (has_role(plan, plan::BufferRole::Ballots))
     out.line("#include \"vertigo/cpu/most_frequent.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");

@@ -327,8 +327,7 @@ class CudaKernelPrinter : public KernelPrinter {
     std::string kept;
     for (const plan::KeptValue& value : loop.shared->kept)
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
-    return verb + "(" + edges_name(loop) + "(graph" +
-           (loop.slots.empty() ? "" : ", " + cpp_name(loop.slots)) + "), " +
+    return verb + "(" + edges_name(loop) + "(graph" + slots_text(loop) + "), " +
            cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept + "), ";
   }
 

@@ -36,6 +36,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Classes))
     out.line("#include \"vertigo/device/colour_classes.cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
+  if (has_operation(plan, plan::KernelOp::Uncount))
+    out.line("#include \"vertigo/device/kept_counts.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))
     out.line("#include \"vertigo/device/message_slots.cuh\"");
   if (has_role(plan, plan::BufferRole::Ballots))

@@ -11,7 +11,7 @@ namespace {
 
 bool writes(KernelOp op) {
   return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
-         op == KernelOp::Sample;
+         op == KernelOp::Sample || op == KernelOp::Uncount;
 }
 
 int rank_of(BufferRole role) {

@@ -28,6 +28,7 @@ EdgeReads edge_reads_of(const Plan& plan, const Kernel& kernel) {
     reads.along = both_of(reads.along, stmt.direction);
     if (stmt.vertex != kernel.vertex) object("it follows the edges of other vertices");
     if (!stmt.slots.empty()) object("messages have places by the number of their edge");
+    if (!stmt.slot.empty() && stmt.slots.empty()) object("edge states have places by the edge");
   });
   walk_expressions(kernel, [&](const Expr& e) {
     if (e.op == ir::Op::CommonNeighbours) {

@@ -102,6 +102,10 @@ enum class KernelOp : std::uint8_t {
   /// `value` is a sample for threshold `buffer`, which becomes the `index`-th largest of all
   /// samples.
   Sample,
+  /// The edge at `index` no longer counts: `buffer`, which holds for every edge how many common
+  /// neighbours its ends have over counted edges, is lowered at those that it made triangles with.
+  /// `identity`: whether an edge counted before; `value`: whether it still does.
+  Uncount,
   /// Of a kernel whose threads work together: `body` is for the vertex's own thread, the others
   /// wait. What `outlives` it is declared in front of it.
   Alone,
@@ -150,6 +154,7 @@ struct KernelStmt {
   std::string buffer;  ///< of ForEdges: the ballots of a loop that votes
   std::string vertex;  ///< of ForEdges
   /// Of ForEdges: a local that holds the slot of the edge's message in `slots`, a buffer; "": none.
+  /// Without `slots`, of out-edges: the place of the edge among all of them.
   std::string slot;
   std::string slots;
   std::string changed;  ///< of Accumulate

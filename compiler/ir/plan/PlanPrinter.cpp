@@ -295,7 +295,9 @@ class PlanPrinter {
     if (!stmt.symbol.empty()) text += " " + stmt.symbol;
     if (stmt.op == KernelOp::ForEdges)
       text += " " + std::string(ir::to_string(stmt.direction)) + "(" + stmt.vertex + ")";
-    if (!stmt.slot.empty()) text += " slot " + stmt.slot + " in " + stmt.slots;
+    if (!stmt.slot.empty())
+      text +=
+          stmt.slots.empty() ? " place " + stmt.slot : " slot " + stmt.slot + " in " + stmt.slots;
     if (stmt.op == KernelOp::If && stmt.value) text += " " + expr(*stmt.value);
     if (!stmt.buffer.empty()) text += " at " + stmt.buffer;
     if (stmt.index) text += "[" + expr(*stmt.index) + "]";

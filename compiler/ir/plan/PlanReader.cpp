@@ -212,6 +212,7 @@ class PlanReader {
         tokens_.expect_mark("(");
         stmt.vertex = tokens_.expect_name("the name of a vertex");
         tokens_.expect_mark(")");
+        if (tokens_.take_word("place")) stmt.slot = tokens_.expect_name("the name of a place");
         if (!tokens_.take_word("slot")) return;
         stmt.slot = tokens_.expect_name("the name of a slot");
         tokens_.expect_word("in");

@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 19> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 20> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -31,6 +31,7 @@ inline constexpr Spellings<KernelOp, 19> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Count, "count"},
                                                         {KernelOp::ReduceInto, "reduce"},
                                                         {KernelOp::Sample, "sample"},
+                                                        {KernelOp::Uncount, "uncount"},
                                                         {KernelOp::Alone, "alone"}}};
 
 inline constexpr Spellings<Sharing, 7> kSharings = {{{Sharing::Warp, "by_warp"},

@@ -88,7 +88,8 @@ class PlanVerifier {
       case KernelOp::ForMessages:
         return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
       case KernelOp::Store:
-        if (is_slot(stmt.index)) return expect_buffer(stmt.buffer, {BufferRole::Messages}, what);
+        if (is_slot(stmt.index))
+          return expect_buffer(stmt.buffer, {BufferRole::Messages, BufferRole::EdgeState}, what);
         if (stmt.index && is_edge(*stmt.index))
           return expect_buffer(stmt.buffer, {BufferRole::EdgeState}, what);
         [[fallthrough]];
@@ -117,6 +118,11 @@ class PlanVerifier {
             (stmt.index->op != ir::Op::Literal || stmt.index->type != Type(ir::ScalarKind::Int64)))
           complain("the rank of a sample is no literal");
         return expect_buffer(stmt.buffer, {BufferRole::Threshold}, what);
+      case KernelOp::Uncount:
+        if (stmt.index && stmt.index->op != ir::Op::EdgePlace)
+          complain(what + " names no edge by its ends");
+        if (!stmt.identity) complain(what + " does not say what counted before");
+        return expect_buffer(stmt.buffer, {BufferRole::EdgeState}, what);
       case KernelOp::If:
         if (stmt.value && stmt.value->type != Type(ir::ScalarKind::Bool))
           complain("the condition of an 'if' is not bool");
@@ -128,12 +134,13 @@ class PlanVerifier {
 
  private:
   static bool is_edge(const ir::Expr& index) {
-    return index.op == ir::Op::EdgePlace || index.op == ir::Op::EdgeAtHand;
+    return index.op == ir::Op::EdgePlace || index.op == ir::Op::EdgeAtHand || is_local(index);
   }
   // The one local that is an index.
-  static bool is_slot(const ExprPtr& index) {
-    return index && index->op == ir::Op::Local && index->type == Type(ir::ScalarKind::UInt64);
+  static bool is_local(const ir::Expr& index) {
+    return index.op == ir::Op::Local && index.type == Type(ir::ScalarKind::UInt64);
   }
+  static bool is_slot(const ExprPtr& index) { return index && is_local(*index); }
 
   // A loop has ballots of the values that its body votes for, or neither.
   void check_votes(const KernelStmt& loop) {
@@ -156,9 +163,10 @@ class PlanVerifier {
   // Each slot is one edge's, so loops that write messages visit what the slots were made of, and
   // write into nothing but buffers of these slots.
   void check_slots(const KernelStmt& loop) {
-    if (loop.slot.empty() != loop.slots.empty())
-      return complain("a loop over edges names a slot and no slots, or the reverse");
+    if (loop.slot.empty() && !loop.slots.empty())
+      return complain("a loop over edges names slots and no slot");
     if (loop.slot.empty()) return;
+    if (loop.slots.empty()) return check_places(loop);
     expect_buffer(loop.slots, {BufferRole::Slots}, "a loop over edges");
     const Buffer* slots = plan_.find_buffer(loop.slots);
     if (slots != nullptr &&
@@ -172,6 +180,17 @@ class PlanVerifier {
     });
   }
 
+  // Places count the out-edges, as edge states do.
+  void check_places(const KernelStmt& loop) {
+    if (loop.direction != ir::EdgeDirection::Out)
+      complain("a loop names the places of edges that are no out-edges");
+    walk_statements(loop.body, [&](const KernelStmt& stmt) {
+      if (stmt.op != KernelOp::Store || !is_slot(stmt.index) || stmt.index->symbol != loop.slot)
+        return;
+      expect_buffer(stmt.buffer, {BufferRole::EdgeState}, "a store at the place of an edge");
+    });
+  }
+
   static bool needs_value(KernelOp op) {
     return op != KernelOp::ForEdges && op != KernelOp::ForMessages && op != KernelOp::LeaveEdges &&
            op != KernelOp::SetBit && op != KernelOp::ClearBit && op != KernelOp::Raise &&
@@ -180,7 +199,7 @@ class PlanVerifier {
   static bool needs_index(KernelOp op) {
     return op == KernelOp::Store || op == KernelOp::CombineInto || op == KernelOp::Take ||
            op == KernelOp::SetBit || op == KernelOp::ClearBit || op == KernelOp::ForMessages ||
-           op == KernelOp::Sample;
+           op == KernelOp::Sample || op == KernelOp::Uncount;
   }
   static bool needs_type(KernelOp op) {
     return op == KernelOp::ForMessages || op == KernelOp::Let || op == KernelOp::Accumulator ||

@@ -92,6 +92,7 @@ class Analysis {
         possible_ = possible_ && stmt.atomic;
         writes_ = true;
         return;
+      case KernelOp::Uncount:
       case KernelOp::Append:
       case KernelOp::SetBit:
       case KernelOp::ClearBit:

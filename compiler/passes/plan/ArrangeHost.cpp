@@ -50,9 +50,9 @@ class Arrangement {
   }
 
  private:
-  /// Of the program, not a snapshot of one.
+  /// Of the program, or kept beside its states; not a snapshot of one.
   static bool is_edge_state(const plan::Buffer& buffer) {
-    return buffer.role == BufferRole::EdgeState && buffer.of == buffer.name;
+    return buffer.role == BufferRole::EdgeState && (buffer.of == buffer.name || buffer.of.empty());
   }
   /// Whatever variants run.
   bool is_always_there(const plan::Buffer& buffer) const {

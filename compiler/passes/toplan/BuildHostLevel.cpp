@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 
 #include "compiler/passes/program/ShrinkingDomain.h"
+#include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/LowerExpr.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/PhaseKernels.h"
@@ -55,12 +56,16 @@ class InitializeBuilder {
     const std::string other = names_.fresh("u");
     plan::KernelStmt& loop =
         add(kernel_.body, for_edges(kernel_.vertex, ir::EdgeDirection::Out, other));
+    const std::string place = name_places(context_, names_, loop);
     for (const ir::EdgeState& state : context_.program().edge_states)
-      add(loop.body, store_edge(state.name, edge_place(kernel_.vertex, other),
+      add(loop.body, store_edge(state.name, local(place, ir::ScalarKind::UInt64),
                                 lower_host(context_, *state.initial)))
           .location = state.location;
+    settle_places(loop, place);
     kernel_.name = "initialize_edges";
     context_.plan().initialize.push_back(launch(context_.add_kernel(std::move(kernel_))));
+    if (context_.kept_choice() != nullptr)
+      context_.plan().initialize.push_back(count_common(context_));
   }
 
   void open() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
+#include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/SendLoops.h"
 #include "compiler/passes/toplan/StoreSenders.h"
 
@@ -97,6 +98,9 @@ class SynchronousBuilder {
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
     if (keeps_list()) step(clear(kernels_.left_next()));
     step(launch(kernels_.kernel(activate_name(), [&] { return activate(); })));
+    if (context().kept_choice() != nullptr &&
+        passes::changes_choice(*context().kept_choice(), kernels_.phase()))
+      for (plan::Action& uncounts : uncount_fallen(context())) step(std::move(uncounts));
     if (senders_.carries())
       for (plan::Action& swaps : senders_.swaps()) step(std::move(swaps));
     if (keeps_list()) step(swap(kernels_.left(), kernels_.left_next()));

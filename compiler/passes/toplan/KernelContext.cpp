@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/KernelContext.h"
 
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/toplan/ChooseCounts.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -19,6 +20,34 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
     }
   };
   host_names(host_names, program.body);
+  if (passes::keeps_counts(plan)) kept_choice_ = passes::find_falling_choice(program);
+}
+
+const passes::FallingChoice* KernelContext::kept_choice() const {
+  return kept_choice_ ? &*kept_choice_ : nullptr;
+}
+
+std::string KernelContext::kept_counts() {
+  return edge_array("common", ir::ScalarKind::Int32,
+                    "neighbours that the ends of an edge share over edges that count");
+}
+
+std::string KernelContext::counted() {
+  return edge_array("counted", ir::ScalarKind::Bool, "which edges these numbers are over");
+}
+
+std::string KernelContext::edge_array(const std::string& wanted, const ir::Type& type,
+                                      const std::string& reason) {
+  const auto found = shared_.find("edges " + wanted);
+  if (found != shared_.end()) return found->second;
+  const std::string name = claim(wanted);
+  plan_.buffers.push_back({.name = name,
+                           .role = plan::BufferRole::EdgeState,
+                           .type = type,
+                           .of = "",
+                           .reason = reason});
+  shared_.emplace("edges " + wanted, name);
+  return name;
 }
 
 std::string KernelContext::claim(const std::string& wanted) {
@@ -196,6 +225,15 @@ std::string KernelContext::add_kernel(plan::Kernel kernel) {
   kernel.name = claim(kernel.name);
   plan_.kernels.push_back(std::move(kernel));
   return plan_.kernels.back().name;
+}
+
+std::string KernelContext::kernel(const std::string& name,
+                                  const std::function<plan::Kernel()>& make) {
+  const auto found = shared_.find("kernel " + name);
+  if (found != shared_.end()) return found->second;
+  const std::string made = add_kernel(make());
+  shared_.emplace("kernel " + name, made);
+  return made;
 }
 
 void KernelContext::refuse(const ir::Location& location, const std::string& construct,

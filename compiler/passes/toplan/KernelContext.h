@@ -2,12 +2,15 @@
 // The plan under construction: buffers and kernels by name, made once however many variants use
 // them, and what had to be refused.
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "compiler/ir/plan/Plan.h"
+#include "compiler/passes/program/FallingChoice.h"
 #include "compiler/passes/toplan/BuildKernels.h"
 
 namespace vertigo::compiler::toplan {
@@ -25,6 +28,12 @@ class KernelContext {
   /// The buffer of an edge state, and its copy from before the step.
   const std::string& edge_state(const std::string& name) const { return name; }
   std::string edge_snapshot(const std::string& state);
+  /// Of which edges numbers of common neighbours are kept; null where they are counted anew.
+  const passes::FallingChoice* kept_choice() const;
+  /// The number of every edge, at the entry of its end that comes first, and which edges count:
+  /// as they were when an update last changed the choice.
+  std::string kept_counts();
+  std::string counted();
   /// The copy of a state from before the step.
   std::string snapshot(const std::string& state);
   /// What neighbours read of a vertex; `purpose` tells the values of a program apart.
@@ -50,6 +59,9 @@ class KernelContext {
   std::string add_buffer(plan::Buffer buffer);
   /// Adds the kernel under its name, or with a number where that is taken; returns the name.
   std::string add_kernel(plan::Kernel kernel);
+
+  /// A kernel that phases share; made on first use. Its name in the plan.
+  std::string kernel(const std::string& name, const std::function<plan::Kernel()>& make);
 
   /// `wanted`, or with a number where it is taken; nobody else gets it.
   std::string claim(const std::string& wanted);
@@ -78,6 +90,10 @@ class KernelContext {
   std::set<std::string> names_;
   std::map<std::string, unsigned> next_;  // of a name, the number to try next
   std::map<std::string, std::string> shared_;
+  std::string edge_array(const std::string& wanted, const ir::Type& type,
+                         const std::string& reason);
+
+  std::optional<passes::FallingChoice> kept_choice_;
   std::vector<Refusal> refusals_;
   std::vector<plan::Action> after_initialization_;
   std::map<std::string, std::string> lists_;

@@ -40,6 +40,27 @@ const Expr* part(const Expr& reduction, std::size_t which) {
 
 }  // namespace
 
+std::string name_places(KernelContext& context, LocalNames& names, const plan::KernelStmt& loop) {
+  const bool has_places =
+      !context.program().edge_states.empty() && loop.direction == ir::EdgeDirection::Out;
+  return has_places ? names.fresh("place") : "";
+}
+
+void settle_places(plan::KernelStmt& loop, const std::string& place) {
+  if (place.empty()) return;
+  const auto look = [&](const ExprPtr& expr) {
+    if (!expr) return;
+    ir::walk(*expr, [&](const Expr& e) {
+      if (e.op == Op::Local && e.symbol == place) loop.slot = place;
+    });
+  };
+  plan::walk_statements(loop.body, [&](const plan::KernelStmt& stmt) {
+    look(stmt.index);
+    look(stmt.value);
+    look(stmt.identity);
+  });
+}
+
 ir::Combine combine_of(Reduction reduction) {
   switch (reduction) {
     case Reduction::Min:
@@ -98,7 +119,11 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
                  ? lower_edge_state(expr)
                  : lower_children(expr, before);
     case Op::CommonNeighbours:
-      return lower_intersection(expr, before);
+      return bindings_.own_edge && context_.kept_choice() != nullptr &&
+                     passes::counts_chosen(*context_.kept_choice(), expr, bindings_.edge_own,
+                                           bindings_.edge_other)
+                 ? lower_kept_count(expr, before)
+                 : lower_intersection(expr, before);
     case Op::ReduceNeighbours:
       return lower_reduction(expr, before);
     case Op::And:
@@ -158,13 +183,22 @@ ExprPtr ExprLowering::lower_edge_state(const Expr& expr) {
     place->op = Op::EdgeAtHand;
     place->type = ir::ScalarKind::UInt64;
   } else {
-    place = edge_place(bindings_.edge_from, bindings_.edge_to);
+    place = place_at_hand();
   }
   ExprPtr result =
       load_edge(old ? context_.edge_snapshot(expr.symbol) : context_.edge_state(expr.symbol),
                 expr.type, std::move(place));
   result->location = expr.location;
   return result;
+}
+
+ExprPtr ExprLowering::place_at_hand() const {
+  return bindings_.edge_place.empty() ? edge_place(bindings_.edge_from, bindings_.edge_to)
+                                      : local(bindings_.edge_place, ir::ScalarKind::UInt64);
+}
+
+ExprPtr ExprLowering::place_of_reverse() const {
+  return edge_place(bindings_.edge_to, bindings_.edge_from);
 }
 
 // The third operand is asked of two edges for each neighbour that both have.
@@ -178,6 +212,25 @@ ExprPtr ExprLowering::lower_intersection(const Expr& expr, plan::Block& before) 
     bindings_.chooses = chooses;
   }
   return copy;
+}
+
+// Numbers are kept of edges that count. They are over the edges that counted before the step.
+ExprPtr ExprLowering::lower_kept_count(const Expr& expr, plan::Block& before) {
+  auto kept = std::make_unique<Expr>();
+  kept->op = Op::Cast;
+  kept->type = expr.type;
+  kept->location = expr.location;
+  kept->operands.push_back(
+      load_edge(context_.kept_counts(), ir::ScalarKind::Int32, place_at_hand()));
+  if (bindings_.edge_counts) return kept;
+  auto chosen = std::make_unique<Expr>();
+  chosen->op = Op::Select;
+  chosen->type = expr.type;
+  chosen->location = expr.location;
+  chosen->operands.push_back(load_edge(context_.counted(), ir::ScalarKind::Bool, place_at_hand()));
+  chosen->operands.push_back(std::move(kept));
+  chosen->operands.push_back(lower_intersection(expr, before));
+  return chosen;
 }
 
 // The vertex is computed once, and `none` holds what no vertex has.
@@ -263,8 +316,11 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const bool shadows = outer != bindings_.vertices.end();
   const std::string shadowed = shadows ? outer->second : "";
   bindings_.vertices[expr.symbol] = neighbour;
-  bindings_.edge_from = of;
-  bindings_.edge_to = neighbour;
+  const std::string outer_from = std::exchange(bindings_.edge_from, of);
+  const std::string outer_to = std::exchange(bindings_.edge_to, neighbour);
+  const std::string outer_place =
+      std::exchange(bindings_.edge_place, name_places(context_, names_, loop));
+  const bool outer_own = std::exchange(bindings_.own_edge, false);
 
   const StoredValue* stored = stored_value(expr);
   const Expr* value = part(expr, 0);
@@ -286,6 +342,11 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
     if (expr.reduction == Reduction::All) settled = negated(std::move(settled));
     add(*inside, when(std::move(settled))).body.push_back(leave_edges());
   }
+  settle_places(loop, bindings_.edge_place);
+  bindings_.edge_from = outer_from;
+  bindings_.edge_to = outer_to;
+  bindings_.edge_place = outer_place;
+  bindings_.own_edge = outer_own;
 
   if (shadows)
     bindings_.vertices[expr.symbol] = shadowed;

@@ -30,6 +30,11 @@ struct Bindings {
   std::map<const ir::Expr*, StoredValue> stored;
   /// The edge at hand, by the kernel's names of its ends; empty where there is none.
   std::string edge_from, edge_to;
+  std::string edge_place;  ///< a local with its place in the list of `edge_from`; empty: look it up
+  /// The program's names of the ends where an update of edges runs its body, and whether the edge
+  /// is known to count there.
+  std::string edge_own, edge_other;
+  bool edge_counts = false;
   bool own_edge = false;  ///< it is being updated: its states may be newer than a snapshot
   bool chooses = false;   ///< it is one of those that `common_neighbours` asks about
   std::set<std::string> edge_snapshots;  ///< edge states read from their snapshot at other edges
@@ -49,12 +54,17 @@ class ExprLowering {
   LocalNames& names() { return names_; }
   KernelContext& context() { return context_; }
 
+  /// Where the edge at hand stands: in the list of the end that looks at it, and in the other's.
+  ir::ExprPtr place_at_hand() const;
+  ir::ExprPtr place_of_reverse() const;
+
  private:
   ir::ExprPtr lower_state(const ir::Expr& expr);
   ir::ExprPtr lower_state_at(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
   ir::ExprPtr lower_edge_state(const ir::Expr& expr);
   ir::ExprPtr lower_intersection(const ir::Expr& expr, plan::Block& before);
+  ir::ExprPtr lower_kept_count(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_start(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
   const StoredValue* stored_value(const ir::Expr& expr) const;
@@ -67,6 +77,11 @@ class ExprLowering {
   LocalNames& names_;
   Bindings bindings_;
 };
+
+/// Gives the loop a local for the places of its edges; drops it again where its body names none.
+/// Only edge states lie at places.
+std::string name_places(KernelContext& context, LocalNames& names, const plan::KernelStmt& loop);
+void settle_places(plan::KernelStmt& loop, const std::string& place);
 
 /// How a reduction folds one more value.
 ir::Combine combine_of(ir::Reduction reduction);

@@ -10,16 +10,34 @@ using ir::ExprPtr;
 using ir::Op;
 using plan::Block;
 
+namespace {
+
+/// Equal values have equal bits: what is there already need not be stored.
+bool tells_by_comparing(const ir::Expr& value) {
+  return value.op != Op::Literal && value.type.is_scalar() && !ir::is_float(value.type.scalar());
+}
+
+}  // namespace
+
+// The other direction is looked up, but where the value stays as it is, nobody has to.
 void PhaseKernels::assign_edge(const ir::Stmt& stmt, ExprLowering& lowering, Block& block) {
-  const Bindings& bound = lowering.bindings();
   // Computed before it is stored: it may read the state itself.
   const std::string value = lowering.names().fresh(stmt.symbol + "_value");
   const ir::Type type = stmt.value->type;
+  const std::string& state = context_.edge_state(stmt.symbol);
   add(block, let(value, lowering.lower(*stmt.value, block))).location = stmt.location;
-  for (const auto& [from, to] :
-       {std::pair(bound.edge_from, bound.edge_to), std::pair(bound.edge_to, bound.edge_from)})
-    add(block,
-        store_edge(context_.edge_state(stmt.symbol), edge_place(from, to), local(value, type)))
+  Block* inside = &block;
+  if (tells_by_comparing(*stmt.value)) {
+    plan::KernelStmt& changes =
+        add(block, when(holds(Op::NotEqual, load_edge(state, type, lowering.place_at_hand()),
+                              local(value, type))));
+    changes.location = stmt.location;
+    inside = &changes.body;
+  }
+  for (const bool reversed : {false, true})
+    add(*inside,
+        store_edge(state, reversed ? lowering.place_of_reverse() : lowering.place_at_hand(),
+                   local(value, type)))
         .location = stmt.location;
 }
 
@@ -36,13 +54,21 @@ void PhaseKernels::lower_edges(const ir::Stmt& stmt, ExprLowering& lowering, Blo
   bound.vertices[stmt.neighbour] = other;
   bound.edge_from = own;
   bound.edge_to = other;
+  bound.edge_place = name_places(context_, lowering.names(), loop);
+  bound.edge_own = phase().variable;
+  bound.edge_other = stmt.neighbour;
   bound.own_edge = true;
   Block& first = add(loop.body, when(holds(Op::LessEqual, vertex(own), vertex(other)))).body;
   ExprPtr chosen = lowering.lower(*stmt.value, first);
   const auto* constant = chosen->op == Op::Literal ? std::get_if<bool>(&chosen->value) : nullptr;
   const bool all = constant != nullptr && *constant;
+  bound.edge_counts = context_.kept_choice() != nullptr &&
+                      passes::implies_choice(*context_.kept_choice(), *stmt.value);
   lower_body(stmt.body, lowering, all ? first : add(first, when(std::move(chosen))).body, on_send);
+  settle_places(loop, bound.edge_place);
+  bound.edge_place.clear();
   bound.own_edge = false;
+  bound.edge_counts = false;
 }
 
 }  // namespace vertigo::compiler::toplan

@@ -37,6 +37,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"hits", hits},
     {"kcore", kcore},
     {"cdlp", cdlp},
+    {"edges_peeled", edges_peeled},
     {"ktruss", ktruss},
     {"triangles", triangles},
     {"local_clustering", local_clustering},

@@ -173,6 +173,46 @@ Answer ktruss(const OracleGraph& graph, const Request&) {
   }
 }
 
+// Six rounds of tests/run/programs/edges_peeled.vg, each by what edges were before it.
+Answer edges_peeled(const OracleGraph& graph, const Request& request) {
+  const double least = request.number("least", 2);
+  struct Edge {
+    double rank = 9;
+    bool alive = true;
+    bool chosen = true;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Edge> edges;
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u]) edges[std::minmax(u, arc.to)].chosen = 9 > least;
+  const auto shared = [&](std::size_t u, std::size_t v) {
+    double common = 0;
+    for (std::size_t w = 0; w < graph.size(); ++w) {
+      const auto a = edges.find(std::minmax(u, w)), b = edges.find(std::minmax(v, w));
+      common += a != edges.end() && b != edges.end() && a->second.chosen && b->second.chosen;
+    }
+    return common;
+  };
+  std::vector<double> left(graph.size(), 0), total(graph.size(), 0);
+  for (int limit = 1; limit <= 6; ++limit) {
+    std::map<std::pair<std::size_t, std::size_t>, double> common;
+    for (const auto& [ends, edge] : edges) common[ends] = shared(ends.first, ends.second);
+    for (double& sum : total) sum *= 3;
+    std::fill(left.begin(), left.end(), 0);
+    for (auto& [ends, edge] : edges) {
+      const bool loop = ends.first == ends.second;
+      total[ends.first] += common[ends];
+      if (!loop) total[ends.second] += common[ends];
+      if (!edge.chosen) continue;
+      edge.alive = common[ends] >= limit;
+      edge.rank -= common[ends] > 7 ? 0 : 2;
+      edge.chosen = edge.alive && edge.rank > least;
+      left[ends.first] += edge.chosen;
+      if (!loop) left[ends.second] += edge.chosen;
+    }
+  }
+  return {{left, total}, {}, {}};
+}
+
 Answer triangles(const OracleGraph& graph, const Request&) {
   const auto neighbours = neighbour_sets(graph);
   double total = 0;

@@ -157,6 +157,62 @@ inline NeighbourRange in_neighbours(const GraphView<W>& graph, Vertex v) {
   return {graph.in.targets + graph.in.offsets[v], graph.in.targets + graph.in.offsets[v + 1]};
 }
 
+/// Given beside the graph: what stands behind an edge's end is its place among all out-edges.
+struct Places {};
+
+template <class W>
+struct PlacedEdge {
+  Vertex neighbour;
+  W weight;
+  EdgeIndex place;
+};
+struct PlacedNeighbour {
+  Vertex neighbour;
+  EdgeIndex place;
+};
+
+/// The out-edges of a vertex with their places.
+template <class W, bool weights>
+class PlacedRange {
+ public:
+  struct Iterator {
+    AdjacencyView<W> lists;
+    W default_weight;
+    EdgeIndex at;
+    auto operator*() const {
+      if constexpr (weights)
+        return PlacedEdge<W>{lists.targets[at],
+                             lists.weights != nullptr ? lists.weights[at] : default_weight, at};
+      else
+        return PlacedNeighbour{lists.targets[at], at};
+    }
+    Iterator& operator++() {
+      ++at;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return at != other.at; }
+  };
+
+  PlacedRange(const GraphView<W>& graph, Vertex v)
+      : begin_{graph.out, graph.default_weight, graph.out.offsets[v]},
+        end_{graph.out, graph.default_weight, graph.out.offsets[v + 1]} {}
+  Iterator begin() const { return begin_; }
+  Iterator end() const { return end_; }
+
+ private:
+  Iterator begin_;
+  Iterator end_;
+};
+
+template <class W>
+inline PlacedRange<W, true> out_edges(const GraphView<W>& graph, Vertex v, Places) {
+  return {graph, v};
+}
+template <class W>
+inline PlacedRange<W, false> out_neighbours(const GraphView<W>& graph, Vertex v, Places) {
+  return {graph, v};
+}
+
 /// Where the edge stands among all out-edges: lists ascend, and the edge is there once.
 template <class View>
 inline EdgeIndex edge_place(const View& graph, Vertex from, Vertex to) {

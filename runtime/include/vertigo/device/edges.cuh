@@ -41,6 +41,48 @@ struct EdgeSet {
   }
 };
 
+/// Given beside the graph: what stands behind an edge's end is its place among all out-edges.
+struct Places {};
+
+template <class Attribute>
+struct PlacedEdge {
+  Vertex neighbour;
+  Attribute attribute;
+  EdgeIndex place;
+};
+struct PlacedNeighbour {
+  Vertex neighbour;
+  EdgeIndex place;
+};
+
+/// As EdgeSet: edge(v, u[, attribute], place, extra...).
+template <class AttributeType, bool kAttributes>
+struct PlacedSet {
+  using Attribute = AttributeType;
+  using Lists = Adjacency<Attribute>;
+
+  Adjacency<Attribute> first;
+  Adjacency<Attribute> second;
+  unsigned passes = 1;
+
+  template <class Kept, class Edge, class... Extra>
+  __device__ __forceinline__ static decltype(auto) visit(const Adjacency<Attribute>& adjacency,
+                                                         Vertex v, EdgeIndex e, const Kept& kept,
+                                                         const Edge& edge, Extra&... extra) {
+    if constexpr (kAttributes)
+      return kept.apply(edge, v, adjacency.targets[e], detail::attribute(adjacency, e), e,
+                        extra...);
+    else
+      return kept.apply(edge, v, adjacency.targets[e], e, extra...);
+  }
+  __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
+    if constexpr (kAttributes)
+      return PlacedEdge<Attribute>{lists.targets[e], detail::attribute(lists, e), e};
+    else
+      return PlacedNeighbour{lists.targets[e], e};
+  }
+};
+
 namespace detail {
 
 /// The edges of one vertex in one adjacency, then in another where `two_passes` says so. It holds
@@ -109,5 +151,22 @@ VERTIGO_EDGES(both_neighbours, false, graph.out, graph.in, 2u)
 VERTIGO_EDGES(both_neighbours_once, false, graph.out, graph.in, graph.symmetric ? 1u : 2u)
 
 #undef VERTIGO_EDGES
+
+#define VERTIGO_PLACED_EDGES(name, attributes)                                                    \
+  template <class Attribute>                                                                      \
+  __device__ __forceinline__ PlacedSet<Attribute, attributes> name(const Graph<Attribute>& graph, \
+                                                                   Places) {                      \
+    return {graph.out, graph.out, 1u};                                                            \
+  }                                                                                               \
+  template <class Attribute>                                                                      \
+  __device__ __forceinline__ detail::EdgeRange<PlacedSet<Attribute, attributes>> name(            \
+      const Graph<Attribute>& graph, Vertex v, Places) {                                          \
+    return {graph.out, graph.out, false, v};                                                      \
+  }
+
+VERTIGO_PLACED_EDGES(out_edges, true)
+VERTIGO_PLACED_EDGES(out_neighbours, false)
+
+#undef VERTIGO_PLACED_EDGES
 
 }  // namespace vertigo::gpu
