@@ -80,7 +80,7 @@ def load(options, kernel, tool, folder):
     else:
         reading = ["--symmetrize"] if options.symmetrize else []
         if kernel.symmetric:  # GAP's builder drops both; the others count right with them
-            reading += ["--self-loops", "drop", "--duplicates", "first"]
+            reading += ["--self-loops", "drop", "--duplicates", "min"]
         running.succeed([tool, "convert", options.file, file, *reading, "--quiet"], options.timeout)
     graph = Graph(file)
     if kernel.symmetric and graph.directed:
@@ -94,15 +94,15 @@ def left_over(graph, ranks, damping):
         content.seek(1 + 8 * (2 + graph.vertices + 1))
         targets = array.array("i")
         targets.fromfile(content, graph.edges)
-    incoming = [[] for _ in range(graph.vertices)]
+    incoming = [0.0] * graph.vertices
     for vertex in range(graph.vertices):
         begin, end = graph.offsets[vertex], graph.offsets[vertex + 1]
         if begin < end:
             share = ranks[vertex] / (end - begin)
-            for edge in range(begin, end):
-                incoming[targets[edge]].append(share)
+            for target in targets[begin:end]:
+                incoming[target] += share
     base = (1 - damping) / graph.vertices
-    return math.fsum(abs(base + damping * math.fsum(shares) - rank) for shares, rank in zip(incoming, ranks))
+    return math.fsum(abs(base + damping * shares - rank) for shares, rank in zip(incoming, ranks))
 
 
 def verify_ranks(options, graph, output):
