@@ -307,7 +307,8 @@ class PlanPrinter {
       if (stmt.combine == ir::Combine::Function) text += " " + stmt.function;
     }
     if (stmt.value && stmt.op != KernelOp::If) text += " = " + expr(*stmt.value);
-    if (stmt.identity) text += " identity " + expr(*stmt.identity);
+    if (stmt.identity)
+      text += (stmt.op == KernelOp::Uncount ? " before " : " identity ") + expr(*stmt.identity);
     if (!stmt.changed.empty()) text += " changed " + stmt.changed;
     if (stmt.atomic) text += " atomic";
     if (stmt.once_if_symmetric) text += " once_if_symmetric";

@@ -236,7 +236,8 @@ class PlanReader {
       if (stmt.combine == ir::Combine::Function) stmt.function = tokens_.expect_name("a function");
     }
     if (tokens_.take_mark("=")) stmt.value = exprs_.read();
-    if (tokens_.take_word("identity")) stmt.identity = exprs_.read();
+    if (tokens_.take_word(stmt.op == KernelOp::Uncount ? "before" : "identity"))
+      stmt.identity = exprs_.read();
     if (tokens_.take_word("changed")) stmt.changed = tokens_.expect_name("a name");
     stmt.atomic = tokens_.take_word("atomic");
     stmt.once_if_symmetric = tokens_.take_word("once_if_symmetric");

@@ -187,4 +187,40 @@ bool implies_choice(const FallingChoice& choice, const Expr& where) {
   });
 }
 
+namespace {
+
+/// `known`: the edge at hand is chosen wherever the expression is asked.
+bool asks_lists(const FallingChoice& choice, const Expr& expr, const std::string& own,
+                const Stmt& edges, bool known) {
+  if (expr.op == Op::And)
+    return asks_lists(choice, *expr.operands[0], own, edges, known) ||
+           asks_lists(choice, *expr.operands[1], own, edges,
+                      known || implies_choice(choice, *expr.operands[0]));
+  if (expr.op == Op::CommonNeighbours && expr.operands.size() == 3)
+    return !known || !counts_chosen(choice, expr, own, edges.neighbour);
+  return std::ranges::any_of(expr.operands, [&](const ExprPtr& operand) {
+    return operand && asks_lists(choice, *operand, own, edges, known);
+  });
+}
+
+bool asks_lists(const FallingChoice& choice, const std::vector<ir::StmtPtr>& body,
+                const std::string& own, const Stmt& edges, bool known) {
+  return std::ranges::any_of(body, [&](const ir::StmtPtr& stmt) {
+    return (stmt->value && asks_lists(choice, *stmt->value, own, edges, known)) ||
+           asks_lists(choice, stmt->body, own, edges, known) ||
+           asks_lists(choice, stmt->otherwise, own, edges, known);
+  });
+}
+
+}  // namespace
+
+bool asks_lists(const FallingChoice& choice, const ir::Phase& phase) {
+  return std::ranges::any_of(phase.body, [&](const ir::StmtPtr& stmt) {
+    return stmt->kind != StmtKind::UpdateEdges ||
+           asks_lists(choice, *stmt->value, phase.variable, *stmt, false) ||
+           asks_lists(choice, stmt->body, phase.variable, *stmt,
+                      implies_choice(choice, *stmt->value));
+  });
+}
+
 }  // namespace vertigo::compiler::passes

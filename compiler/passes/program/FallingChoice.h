@@ -34,4 +34,8 @@ bool counts_chosen(const FallingChoice& choice, const ir::Expr& expr, const std:
 /// of those.
 bool implies_choice(const FallingChoice& choice, const ir::Expr& where);
 
+/// Whether the phase asks chosen neighbours of anything but edges of which numbers are kept: then
+/// it goes through lists, and reads the states of other edges.
+bool asks_lists(const FallingChoice& choice, const ir::Phase& phase);
+
 }  // namespace vertigo::compiler::passes

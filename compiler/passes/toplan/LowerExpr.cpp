@@ -138,7 +138,12 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
 ExprPtr ExprLowering::lower_connection(const Expr& expr, plan::Block& before) {
   ExprPtr left = lower(*expr.operands[0], before);
   plan::Block for_right;
+  const bool counts = bindings_.edge_counts;
+  bindings_.edge_counts =
+      counts || (expr.op == Op::And && bindings_.own_edge && context_.kept_choice() != nullptr &&
+                 passes::implies_choice(*context_.kept_choice(), *expr.operands[0]));
   ExprPtr right = lower(*expr.operands[1], for_right);
+  bindings_.edge_counts = counts;
   if (for_right.empty()) return holds(expr.op, std::move(left), std::move(right));
   const bool is_and = expr.op == Op::And;
   const std::string answer = names_.fresh("holds");

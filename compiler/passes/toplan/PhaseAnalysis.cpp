@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/passes/program/FallingChoice.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/toplan/ChooseCounts.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -43,7 +45,7 @@ bool is_state(const Expr& e, const std::string& name, const std::string& of) {
 class Analysis {
  public:
   Analysis(const plan::Plan& plan, const Phase& phase)
-      : program_(plan.program), uses_(plan.uses), phase_(phase) {
+      : plan_(plan), program_(plan.program), uses_(plan.uses), phase_(phase) {
     result_.program = &program_;
     result_.phase = &phase;
   }
@@ -89,6 +91,9 @@ class Analysis {
           result_.edge_snapshots.insert(chosen.symbol);
       });
     });
+    if (!result_.edge_snapshots.empty() && passes::keeps_counts(plan_) &&
+        !passes::asks_lists(passes::find_falling_choice(program_), phase_))
+      result_.edge_snapshots.clear();
     std::map<std::string, int> assignments;
     for_each_stmt(phase_.body, [&](const Stmt& stmt) {
       if (stmt.kind == StmtKind::AssignState) ++assignments[stmt.symbol];
@@ -217,6 +222,7 @@ class Analysis {
     return same && result_.runs_once;
   }
 
+  const plan::Plan& plan_;
   const Program& program_;
   const ir::Uses& uses_;
   const Phase& phase_;
