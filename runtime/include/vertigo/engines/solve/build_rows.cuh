@@ -20,11 +20,12 @@ inline constexpr std::uint64_t most_pieces(std::uint64_t edges, Cut cut) {
   return edges / cut.piece + most_long_rows(edges, cut);
 }
 
-/// Where packed rows are listed; the sizes are those of most_tiles().
+/// Where packed rows are listed.
 struct PackArrays {
+  std::uint64_t room = 0;  ///< for so many tiles
   const std::uint32_t** tiles = nullptr;
   unsigned* first_unit = nullptr;  ///< one more
-  unsigned* turns = nullptr;
+  TileTurn* turns = nullptr;
 };
 
 /// Where the layout lies; the sizes are those of a graph of n vertices and m edges.

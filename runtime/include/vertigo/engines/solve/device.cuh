@@ -164,7 +164,7 @@ class Memory {
     const std::uint64_t out = session.longest_list(Along::Out, true);
     const std::uint64_t in = session.longest_list(Along::In, true);
     rows_.window = packed_window(session, out < in ? in : out);
-    const std::uint64_t tiles =
+    const std::uint64_t tiles = rows_.packed.room =
         most_tiles(vertices, edges, packed_width(static_cast<std::uint32_t>(vertices)),
                    most_windows(vertices, edges, rows_.window));
     session.declare_packed(rows_.sources, edges, "solve (in-neighbours)", tiles * kTileBytes);

@@ -58,6 +58,8 @@ class Packer {
       row = end;
     }
     first_unit_.push_back(rows_.first_unit[kClasses]);
+    if (places_.size() > arrays_.room)
+      throw Error(ExitCode::Other, "rows take more tiles than there can be");
     const auto count = static_cast<unsigned>(places_.size());
     session_.upload(arrays_.tiles, places_.data(), count);
     session_.upload(arrays_.first_unit, first_unit_.data(), first_unit_.size());
@@ -214,10 +216,11 @@ class Packer {
   std::vector<unsigned> begins_;  ///< each tile's first unit, and the end
 };
 
-/// `turns[i]` is read by block i % blocks. Each block reads its share of both kinds at an even
-/// pace, and no two blocks keep the same pace: the link is busy from the beginning to the end.
+/// Number i of the result is read by block i % blocks. Each block reads its share of both kinds at
+/// an even pace, and no two blocks keep the same pace: the link is busy from the beginning to the
+/// end.
 std::vector<unsigned> interleaved(unsigned resident, unsigned count, unsigned blocks) {
-  std::vector<unsigned> turns(count);
+  std::vector<unsigned> order(count);
   unsigned here = 0;
   unsigned away = resident;
   const double share = count == 0 ? 0 : static_cast<double>(count - resident) / count;
@@ -225,9 +228,44 @@ std::vector<unsigned> interleaved(unsigned resident, unsigned count, unsigned bl
     const double before = i / blocks * share + static_cast<double>(i % blocks) / blocks;
     const bool is_away =
         static_cast<std::uint64_t>(before + share) > static_cast<std::uint64_t>(before);
-    turns[i] = here == resident || (is_away && away < count) ? away++ : here++;
+    order[i] = here == resident || (is_away && away < count) ? away++ : here++;
   }
-  return turns;
+  return order;
+}
+
+template <class T>
+std::vector<T> fetch(const T* from, std::size_t count, cudaStream_t stream) {
+  std::vector<T> values(count);
+  check(cudaMemcpyAsync(values.data(), from, sizeof(T) * count, cudaMemcpyDeviceToHost, stream),
+        kPurpose);
+  check(cudaStreamSynchronize(stream), kPurpose);
+  return values;
+}
+
+/// Tiles that have moved to the device: the first ones. `places` are where they lie now.
+unsigned move_tiles(Session& session, std::vector<const std::uint32_t*>& places) {
+  constexpr std::uint64_t kPad = kPadWords * sizeof(std::uint32_t);
+  const std::uint64_t left = session.left_memory() / 512 * 512;
+  const auto count = static_cast<unsigned>(
+      std::min<std::uint64_t>(places.size(), left > kPad ? (left - kPad) / kTileBytes : 0));
+  if (count == 0) return 0;
+  auto* const here =
+      static_cast<std::uint32_t*>(session.take_left(count * std::uint64_t{kTileBytes} + kPad));
+  if (here == nullptr) return 0;
+  const cudaStream_t stream = session.stream();
+  check(cudaMemsetAsync(here + std::size_t{count} * kTileWords, 0, kPad, stream), kPurpose);
+  for (unsigned i = 0; i < count;) {
+    // Tiles that lie one behind the other travel together.
+    unsigned end = i + 1;
+    while (end < count && places[end] == places[end - 1] + kTileWords) ++end;
+    check(cudaMemcpyAsync(here + std::size_t{i} * kTileWords, places[i],
+                          std::uint64_t{end - i} * kTileBytes, cudaMemcpyDefault, stream),
+          kPurpose);
+    i = end;
+  }
+  check(cudaStreamSynchronize(stream), kPurpose);
+  for (unsigned i = 0; i < count; ++i) places[i] = here + std::size_t{i} * kTileWords;
+  return count;
 }
 
 }  // namespace
@@ -251,43 +289,22 @@ PackedRows pack_rows(Session& session, const RowsToPack<Offset>& of, const PackA
 }
 
 void place_tiles(Session& session, PackedRows& packed, const PackArrays& arrays) {
-  std::vector<const std::uint32_t*> places(packed.tile_count);
+  const unsigned count = packed.tile_count;
   const cudaStream_t stream = session.stream();
-  check(cudaMemcpyAsync(places.data(), packed.tiles, sizeof(places[0]) * places.size(),
-                        cudaMemcpyDeviceToHost, stream),
-        kPurpose);
+  std::vector<const std::uint32_t*> places = fetch(packed.tiles, count, stream);
+  const std::vector<unsigned> first_unit = fetch(packed.first_unit, count + 1, stream);
+  const unsigned resident = move_tiles(session, places);
+  std::vector<TileTurn> turns;
+  for (const unsigned tile :
+       interleaved(resident, count, attribute_of_device(cudaDevAttrMultiProcessorCount)))
+    turns.push_back({places[tile], first_unit[tile], first_unit[tile + 1] - first_unit[tile]});
+  session.upload(arrays.tiles, places.data(), count);
+  session.upload(arrays.turns, turns.data(), count);
   check(cudaStreamSynchronize(stream), kPurpose);
-  constexpr std::uint64_t kPad = kPadWords * sizeof(std::uint32_t);
-  const std::uint64_t left = session.left_memory();
-  auto resident = static_cast<unsigned>(std::min<std::uint64_t>(
-      packed.tile_count, left > 512 + kPad ? (left - 512 - kPad) / kTileBytes : 0));
-  auto* const here = resident == 0 ? nullptr
-                                   : static_cast<std::uint32_t*>(session.take_left(
-                                         resident * std::uint64_t{kTileBytes} + kPad));
-  if (here == nullptr) resident = 0;
-  if (resident > 0)
-    check(cudaMemsetAsync(here + std::size_t{resident} * kTileWords, 0, kPad, stream), kPurpose);
-  for (unsigned i = 0; i < resident;) {
-    // Tiles that lie one behind the other travel together.
-    unsigned end = i + 1;
-    while (end < resident && places[end] == places[end - 1] + kTileWords) ++end;
-    check(cudaMemcpyAsync(here + std::size_t{i} * kTileWords, places[i],
-                          std::uint64_t{end - i} * kTileBytes, cudaMemcpyDefault, stream),
-          kPurpose);
-    i = end;
-  }
-  check(cudaStreamSynchronize(stream), kPurpose);
-  for (unsigned i = 0; i < resident; ++i) places[i] = here + std::size_t{i} * kTileWords;
-  const std::vector<unsigned> turns =
-      interleaved(resident, packed.tile_count, attribute_of_device(cudaDevAttrMultiProcessorCount));
-  session.upload(arrays.tiles, places.data(), places.size());
-  session.upload(arrays.turns, turns.data(), turns.size());
-  check(cudaStreamSynchronize(stream), kPurpose);
-  const std::uint64_t bytes = std::uint64_t{packed.tile_count} * kTileBytes;
-  const std::uint64_t away = std::uint64_t{packed.tile_count - resident} * kTileBytes;
-  session.note_placement(("rows packed to " + in_words(bytes) + ", of which each sweep reads " +
-                          in_words(away) + " over the link")
-                             .c_str());
+  const auto in_bytes = [](std::uint64_t tiles) { return in_words(tiles * kTileBytes); };
+  const std::string words = "rows packed to " + in_bytes(count) + ", of which each sweep reads " +
+                            in_bytes(count - resident) + " over the link";
+  session.note_placement(words.c_str());
 }
 
 template PackedRows pack_rows(Session&, const RowsToPack<std::uint32_t>&, const PackArrays&);

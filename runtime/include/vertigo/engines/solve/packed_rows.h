@@ -102,14 +102,20 @@ constexpr std::uint64_t most_windows(std::uint64_t vertices, std::uint64_t edges
   return 2 * ((edges + vertices) / window) + 2;
 }
 
+/// A tile in the order in which a sweep reads them.
+struct alignas(16) TileTurn {
+  const std::uint32_t* words = nullptr;
+  unsigned first_unit = 0;
+  unsigned units = 0;
+};
+
 /// The packed rows as kernels find them.
 struct PackedRows {
   const std::uint32_t* const* tiles =
       nullptr;                           ///< in the order of units; null: rows are not packed
   const unsigned* first_unit = nullptr;  ///< of each tile, and the end
-  /// In which order tiles are read, dealt out to blocks in turn: those over the link and those on
-  /// the device alternate.
-  const unsigned* turns = nullptr;
+  /// Dealt out to blocks in turn: tiles that come over the link and those on the device alternate.
+  const TileTurn* turns = nullptr;
   unsigned tile_count = 0;
 };
 

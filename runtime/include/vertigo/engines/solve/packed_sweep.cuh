@@ -25,20 +25,25 @@ class PackedSweep : public Sweep<S> {
     static_assert(kTileWords == 4 * S::kThreads);
     const PackedRows& packed = system_.rows.packed;
     if (threadIdx.x < kPadWords) tile[kTileWords + threadIdx.x] = 0;
-    uint4 next{};
-    if (blockIdx.x < packed.tile_count) next = bring(packed.turns[blockIdx.x]);
+    const auto look_up = [&](unsigned turn) {
+      return turn < packed.tile_count ? packed.turns[turn] : TileTurn{};
+    };
+    TileTurn now = look_up(blockIdx.x);
+    TileTurn next = look_up(blockIdx.x + gridDim.x);
+    uint4 coming = bring(now);
     for (unsigned turn = blockIdx.x; turn < packed.tile_count; turn += gridDim.x) {
       __syncthreads();
-      reinterpret_cast<uint4*>(tile)[threadIdx.x] = next;
+      reinterpret_cast<uint4*>(tile)[threadIdx.x] = coming;
       __syncthreads();
-      if (turn + gridDim.x < packed.tile_count) next = bring(packed.turns[turn + gridDim.x]);
-      const unsigned at = packed.turns[turn];
-      const unsigned first = packed.first_unit[at];
-      const unsigned count = packed.first_unit[at + 1] - first;
-      for (unsigned i = threadIdx.x / kWarp; i < count; i += S::kThreads / kWarp) {
+      coming = bring(next);
+      // What is asked for here is not waited for before the next turn.
+      const TileTurn after = look_up(turn + 2 * gridDim.x);
+      for (unsigned i = threadIdx.x / kWarp; i < now.units; i += S::kThreads / kWarp) {
         const UnitEntry entry = unit_entry(tile[i]);
-        sum_unit(first + i, tile + entry.begin, entry.width);
+        sum_unit(now.first_unit + i, tile + entry.begin, entry.width);
       }
+      now = next;
+      next = after;
     }
   }
 
@@ -66,8 +71,9 @@ class PackedSweep : public Sweep<S> {
   using Base::hot_;
   using Base::system_;
 
-  __device__ __forceinline__ uint4 bring(unsigned tile) const {
-    return reinterpret_cast<const uint4*>(system_.rows.packed.tiles[tile])[threadIdx.x];
+  static __device__ __forceinline__ uint4 bring(const TileTurn& turn) {
+    return turn.words == nullptr ? uint4{}
+                                 : reinterpret_cast<const uint4*>(turn.words)[threadIdx.x];
   }
   __device__ __forceinline__ Term brings(Vertex at) const {
     return at < system_.rows.hot ? hot_[at] : from_[at];
