@@ -15,6 +15,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -274,6 +275,19 @@ class Suite:
             problem = ended(done, 0) or ("" if "memory does not allow" in said else f"it says '{said}'")
             self.verdict(f"{name} where memory does not allow its preparation", problem)
 
+    def packed(self, graph):
+        """Rows that do not fit are packed: all of them over the link, and some of them on the device."""
+        if graph is None:
+            return  # a failure of its own
+        command, away = [*self.program("pagerank", graph), "--json", "--quiet"], ["--transfer", "zero-copy", "--prepare", "always"]
+        shares, plan = [], self.run([*command, "--dry-run", *away], 30).json()
+        for words in (away, ["--device-memory", str(plan["device_bytes"])]):
+            done = self.run([*command, "--check", *words], 60)
+            said = re.search(r"rows packed to .*? \((\d+) bytes\), of which each sweep reads .*?(\d+) bytes", done.said())
+            shares.append([int(number) for number in said.groups()] if said and done.code == 0 else [0, 0])
+        self.verdict("packed rows, over the link and partly on the device",
+                     "" if 0 < shares[1][1] < shares[0][1] == shares[0][0] else f"packed and read in each sweep: {shares}")
+
     def together(self, graph):
         """Runs of two programs at the same time in one process, each on a stream of its own."""
         lines, pair = self.work / "together.lines", ("sssp", "pagerank")
@@ -365,6 +379,7 @@ class Suite:
         self.together(tiny["kron8"])
         if self.options.target == "gpu":
             self.fallback(tiny["kron8"])
+            self.packed(self.generate("packed", "urand", 18, 40))
         self.switches()
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             # What is pinned runs one schedule: its answer is all there is to compare.
