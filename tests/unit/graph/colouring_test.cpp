@@ -7,6 +7,7 @@
 #include <string>
 
 #include "support.h"
+#include "vertigo/core/colours.h"
 #include "vertigo/core/parallel.h"
 #include "vertigo/graph/generate.h"
 
