@@ -34,15 +34,27 @@ void try_graph(const graph::Graph& graph, const std::string& name) {
   const Array<EdgeIndex> in(copied(other.offsets));
   const Array<Vertex> sources(copied(other.targets));
   const Array<Vertex> vertices(graph.vertex_count);
-  const graph::ColourClasses wanted = graph::colour_classes(graph);
-  const std::vector<std::size_t> begins = gpu::prepare::colour_classes(
-      nullptr,
-      {graph.vertex_count, graph.edge_count, lists(out, targets),
-       graph.symmetric ? gpu::prepare::ColouredLists{} : lists(in, sources)},
-      vertices.get());
-  if (begins == wanted.begins && vertices.values() == wanted.vertices) return;
-  ++failures;
-  std::printf("differs: %s, %zu classes of %zu\n", name.c_str(), begins.size() - 1, wanted.count());
+  const gpu::prepare::ColouredGraph held{
+      graph.vertex_count, graph.edge_count, lists(out, targets),
+      graph.symmetric ? gpu::prepare::ColouredLists{} : lists(in, sources)};
+  for (const std::uint32_t most : {kAllColours, kDerivedColours, 1u, 2u, 5u, kMostBeforeRest}) {
+    const graph::ColourClasses wanted = graph::colour_classes(graph, most);
+    const gpu::prepare::HybridClasses found =
+        most == kAllColours
+            ? gpu::prepare::HybridClasses{gpu::prepare::colour_classes(nullptr, held,
+                                                                       vertices.get()),
+                                          false}
+            : gpu::prepare::hybrid_colour_classes(nullptr, held, most, vertices.get());
+    const graph::ColourClasses made{vertices.values(), found.begins, found.has_rest};
+    const auto clash = graph::neighbours_in_a_class(graph, made);
+    if (found.begins == wanted.begins && made.vertices == wanted.vertices &&
+        found.has_rest == wanted.has_rest && !clash)
+      continue;
+    ++failures;
+    std::printf("differs: %s, %zu classes of %zu, at most %u%s\n", name.c_str(),
+                found.begins.size() - 1, wanted.count(), most,
+                clash ? ", two neighbours in one class" : "");
+  }
 }
 
 /// Edges that lead anywhere, most of them to few vertices, some twice, some back to where they

@@ -96,18 +96,21 @@ FoundClasses found_by_host(State& state, Vertex* vertices, std::uint32_t colours
 /// memory to spare; else by the host's cores, which find the same.
 FoundClasses find_colours(State& state, Vertex* vertices, std::uint32_t colours) {
   const graph::Graph& graph = state.request.graph;
-  if (colours != kAllColours) return found_by_host(state, vertices, colours);
-  const std::uint64_t needed =
-      prepare::colouring_memory(graph.vertex_count, graph.edge_count, graph.symmetric);
-  if (state.plan.edges == Edges::OnDevice &&
-      needed <= state.arrays.memory.spare(state.request.device_memory)) {
-    const detail::HeldEdges held = state.edges->held();
-    prepare::ColouredGraph coloured{
-        graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
-    if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
-    return {prepare::colour_classes(state.device.stream, coloured, vertices), false};
-  }
-  return found_by_host(state, vertices, colours);
+  const auto memory =
+      colours == kAllColours ? prepare::colouring_memory : prepare::hybrid_colouring_memory;
+  if (state.plan.edges != Edges::OnDevice ||
+      memory(graph.vertex_count, graph.edge_count, graph.symmetric) >
+          state.arrays.memory.spare(state.request.device_memory))
+    return found_by_host(state, vertices, colours);
+  const detail::HeldEdges held = state.edges->held();
+  prepare::ColouredGraph coloured{
+      graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
+  if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
+  const cudaStream_t stream = state.device.stream;
+  if (colours == kAllColours) return {prepare::colour_classes(stream, coloured, vertices), false};
+  prepare::HybridClasses found =
+      prepare::hybrid_colour_classes(stream, coloured, colours, vertices);
+  return {std::move(found.begins), found.has_rest};
 }
 
 PartsAndRest keep_classes(State& state, Vertex* vertices, std::uint32_t colours) {

@@ -169,11 +169,8 @@ class Session {
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);
   unsigned message_passes(Along along, bool once_if_symmetric) const;
-  /// Colour classes of the graph, their vertices in `vertices` on the device. Counted as
-  /// preparation.
+  /// Vertices by colour, to `vertices`; or `colours` classes, unless asked for others, and a rest.
   PartsAndRest colour_classes(Vertex* vertices);
-  /// The same of a hybrid colouring with as many classes as the user asks for, else `colours`
-  /// (vertigo/core/colour_turn.h).
   PartsAndRest few_colour_classes(Vertex* vertices, std::uint32_t colours);
   /// What an engine makes of the graph on the host, before it declares: counted as preparation.
   void count_preparation(double seconds);

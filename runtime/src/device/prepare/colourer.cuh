@@ -14,23 +14,15 @@
 // to, and read by others whole. An old range is a wider one, and every colour that its vertex may
 // get lies in it. All else belongs to one thread or warp.
 
-#include "colouring.h"
+#include "coloured_edges.cuh"
 #include "vertigo/core/colour_turn.h"
 #include "vertigo/device/atomics.cuh"
-#include "vertigo/device/vertices.cuh"
 #include "vertigo/device/watchdog.cuh"
 
 namespace vertigo::gpu::prepare::colouring {
 
-/// A vertex with fewer edges belongs to a thread, which keeps a bit for each edge; others belong to
-/// a warp, which keeps a list.
-constexpr std::uint32_t kFewEdges = 32;
 /// From here on a block makes the list.
 constexpr std::uint32_t kManyEdges = 1024;
-/// Of a block that takes colours.
-constexpr unsigned kThreads = 128;
-/// Nobody is waited for; the colour is found.
-constexpr Vertex kNobody = ~Vertex{0};
 
 /// Colours that a vertex may get. It has its colour when there is only one.
 struct Range {
@@ -52,8 +44,8 @@ struct Work {
   std::uint32_t* degrees;
   Range* ranges;
   std::uint32_t* free;  ///< of every vertex: colours 0 to 31 that no neighbour before it has
-  /// Few edges: bit i: the i-th leads to a vertex that goes before and matters. Many: how many such
-  /// vertices stand in `before`.
+  /// Few edges (a bit for each): bit i: the i-th leads to a vertex that goes before and matters.
+  /// Many: how many such vertices stand in `before`.
   std::uint32_t* waits;
   // Of vertices with many edges, from the number of their first edge on:
   Vertex* before;             ///< who goes before them and matters
@@ -65,31 +57,6 @@ struct Work {
   Vertex* watched_by_many;    ///< beside `with_many`: see is_held()
   Vertex* with_few;           ///< vertices of a thread that have no colour, one column each
   Vertex* watched_by_few;     ///< beside these
-};
-
-__device__ __forceinline__ std::uint64_t thread() {
-  return gpu::detail::block_start() + threadIdx.x;
-}
-
-/// The edges of a vertex, those of both lists numbered through.
-struct Edges {
-  const Vertex* out;
-  const Vertex* in;
-  std::uint64_t out_count;
-  std::uint64_t begin;  ///< of the vertex in arrays as long as all lists
-
-  __device__ __forceinline__ Edges(const ColouredGraph& graph, Vertex v)
-      : out(graph.out.targets + graph.out.offsets[v]),
-        in(nullptr),
-        out_count(graph.out.offsets[v + 1] - graph.out.offsets[v]),
-        begin(graph.out.offsets[v]) {
-    if (graph.in.offsets == nullptr) return;
-    in = graph.in.targets + graph.in.offsets[v];
-    begin += graph.in.offsets[v];
-  }
-  __device__ __forceinline__ Vertex operator[](std::uint64_t i) const {
-    return i < out_count ? out[i] : in[i - out_count];
-  }
 };
 
 __device__ __forceinline__ bool goes_before(const Work& work, Vertex u, Vertex v) {
@@ -137,9 +104,6 @@ class Colourer {
 
   // -- Vertices with few edges: a thread each
 
-  __device__ __forceinline__ std::uint64_t few_place(unsigned i) const {
-    return i * gpu::detail::grid_stride() + thread();
-  }
   __device__ __forceinline__ void keep_few(unsigned i, Vertex v, Vertex watched) const {
     work_.with_few[few_place(i)] = v;
     work_.watched_by_few[few_place(i)] = watched;
@@ -206,12 +170,6 @@ class Colourer {
   }
 
   // -- Vertices with many edges: a warp each
-
-  /// Rows of one warp's vertices; the lanes take one of a row each.
-  __device__ __forceinline__ static std::uint64_t many_place(unsigned i) {
-    const std::uint64_t warps = gpu::detail::grid_stride() / kWarp;
-    return (i / kWarp * warps + thread() / kWarp) * kWarp + i % kWarp;
-  }
 
   __device__ __forceinline__ unsigned begin_many() const {
     const std::uint64_t all = *work_.many_count;

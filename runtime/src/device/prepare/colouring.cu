@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "class_lists.cuh"
 #include "colourer.cuh"
 #include "colouring.h"
-#include "sorting.h"
 #include "vertigo/device/cooperative.cuh"
 
 namespace vertigo::gpu::prepare {
@@ -15,14 +15,9 @@ namespace {
 
 using namespace colouring;
 
-constexpr const char* kColouring = "find colour classes";
-
 __global__ void __launch_bounds__(kBlock) measure(const Work work) {
   for (const Vertex v : gpu::detail::AllVertices{0, work.graph.vertex_count}) {
-    const auto of = [v](const ColouredLists& lists) {
-      return lists.offsets == nullptr ? 0 : lists.offsets[v + 1] - lists.offsets[v];
-    };
-    const EdgeIndex all = of(work.graph.out) + of(work.graph.in);
+    const EdgeIndex all = degree_of(work.graph, v);
     const std::uint32_t degree = all < ~0u ? static_cast<std::uint32_t>(all) : ~0u;
     work.degrees[v] = degree;
     work.ranges[v] = {0, ~0u};
@@ -81,29 +76,6 @@ __global__ void __launch_bounds__(kBlock)
   if (lane() == 0 && mine != 0) atomicMax(highest, mine);
 }
 
-/// There is no colour that nobody has.
-__global__ void __launch_bounds__(kBlock)
-    find_begins(const std::uint32_t* colours, Vertex count, Vertex* begins) {
-  for (const Vertex i : gpu::detail::AllVertices{0, count})
-    if (i == 0 || colours[i] != colours[i - 1]) begins[colours[i]] = i;
-}
-
-/// Arrays in one piece of memory: to allocate each takes longer than to colour a small graph.
-class Room {
- public:
-  explicit Room(std::byte* begin) : begin_(reinterpret_cast<std::uintptr_t>(begin)) {}
-  template <class T>
-  void place(T*& array, std::uint64_t count) {
-    array = reinterpret_cast<T*>(begin_ + used_);
-    used_ += array_bytes<T>(count);
-  }
-  std::uint64_t used() const { return used_; }
-
- private:
-  std::uintptr_t begin_;
-  std::uint64_t used_ = 0;
-};
-
 /// Vertices with at least as many edges, at most.
 std::uint64_t most_with(std::uint32_t edges, Vertex vertices, EdgeIndex all) {
   return std::min<std::uint64_t>(vertices, all / edges) + kWarp;
@@ -138,11 +110,6 @@ std::uint64_t place_all(Work& work, std::uint32_t*& highest, const Size& size, s
   return room.used();
 }
 
-unsigned blocks_for(std::uint64_t items) {
-  constexpr std::uint64_t kMost = 4096;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>((items + kBlock - 1) / kBlock, 1, kMost));
-}
-
 /// As many threads as there is something for: those with nothing to do would be in the way.
 unsigned colouring_blocks(Vertex vertices) {
   const std::uint64_t wanted = (std::uint64_t{vertices} + kThreads - 1) / kThreads;
@@ -158,9 +125,7 @@ std::uint64_t colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool s
   std::uint32_t* highest = nullptr;
   const Size size{vertex_count, symmetric ? edge_count : 2 * edge_count,
                   colouring_blocks(vertex_count)};
-  return place_all(work, highest, size, nullptr) +
-         sort_memory<std::uint32_t, std::uint32_t>(vertex_count, 32) +
-         array_bytes<Vertex>(vertex_count);
+  return place_all(work, highest, size, nullptr) + class_lists_memory(vertex_count);
 }
 
 std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph& graph,
@@ -192,20 +157,7 @@ std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph
   std::uint32_t last = 0;
   check(cudaMemcpyAsync(&last, highest, sizeof last, cudaMemcpyDeviceToHost, stream), kColouring);
   memory.finish(kColouring);
-  sort_pairs(memory, colours, sorted, count, 0, static_cast<unsigned>(std::bit_width(last)));
-  auto* const begins = memory.take<Vertex>(last + std::uint64_t{1}, kColouring);
-  find_begins<<<blocks_for(count), kBlock, 0, stream>>>(colours.now, count, begins);
-  check(cudaMemcpyAsync(vertices, sorted.now, count * sizeof(Vertex), cudaMemcpyDeviceToDevice,
-                        stream),
-        kColouring);
-  std::vector<Vertex> found(last + std::size_t{1});
-  check(cudaMemcpyAsync(found.data(), begins, found.size() * sizeof(Vertex), cudaMemcpyDeviceToHost,
-                        stream),
-        kColouring);
-  memory.finish(kColouring);
-  std::vector<std::size_t> result(found.begin(), found.end());
-  result.push_back(count);
-  return result;
+  return list_classes(memory, colours, sorted, count, last, vertices);
 }
 
 }  // namespace vertigo::gpu::prepare

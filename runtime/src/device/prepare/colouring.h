@@ -30,4 +30,14 @@ std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph
 /// Bytes of working memory that it holds at most.
 std::uint64_t colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool symmetric);
 
+struct HybridClasses {
+  std::vector<std::size_t> begins;  ///< where classes begin, and the end of the last
+  bool has_rest = false;            ///< the last one is the rest, in which there may be neighbours
+};
+
+/// The same of a hybrid colouring with `most` classes before a rest, or kDerivedColours.
+HybridClasses hybrid_colour_classes(cudaStream_t stream, const ColouredGraph& graph,
+                                    std::uint32_t most, Vertex* vertices);
+std::uint64_t hybrid_colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool symmetric);
+
 }  // namespace vertigo::gpu::prepare
