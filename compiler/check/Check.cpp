@@ -355,8 +355,14 @@ void Checker::check_outputs() {
     if (decl == nullptr || decl->kind != Decl::Kind::State) {
       std::vector<std::string> known;
       for (const auto& each : program_.states) known.push_back(each->name.text);
-      suggest(diagnostics_.report(diag::OutputNotAState, output.name.range, output.name.text),
-              output.name, known);
+      diag::Report& report =
+          diagnostics_.report(diag::OutputNotAState, output.name.range, output.name.text);
+      if (decl != nullptr && decl->kind == Decl::Kind::EdgeAttribute)
+        report.note(
+            "it is an attribute of edges; a vertex state can say what the edges of a vertex hold, "
+            "as 'count(over out u where …)' does");
+      else
+        suggest(report, output.name, known);
       continue;
     }
     if (!seen.insert(output.name.text).second)
