@@ -142,8 +142,7 @@ class Memory {
 
   void prepare(Session& session, const EdgeLists& lists) {
     const bool packs = rows_.sources == nullptr;
-    system.rows = build_rows(session, lists, rows_,
-                             hot_room(sizeof(T), packs ? kTileBytes + 4 * kPadWords : 0));
+    system.rows = build_rows(session, lists, rows_, hot_room(sizeof(T), packs ? kTileRoom : 0));
     if (packs) session.once_prepared(&place, this);
     system.pieces_done = rows_.pieces_done;
     system.pushes.offsets = lists.sender_offsets;

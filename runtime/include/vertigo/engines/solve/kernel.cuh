@@ -39,7 +39,7 @@ class Solver {
   using T = typename S::T;
   using Offset = typename S::Offset;
 
-  /// `tile`: shared memory for kTileWords + kPadWords words, where rows are packed.
+  /// `tile`: kTileRoomWords of shared memory, where rows are packed.
   __device__ __forceinline__ Solver(const System<T, Offset>& system, T* hot, std::uint32_t* tile)
       : system_(system), control_(*system.control), hot_(hot), tile_(tile) {}
 
@@ -381,11 +381,11 @@ class Solver {
   std::uint32_t* tile_;
 };
 
-/// Shared memory of a block, but for what the kernel declares itself: a tile, then hot values.
+/// Shared memory of a block, but for what the kernel declares itself: for tiles, then for hot
+/// values.
 template <class S>
 constexpr std::size_t shared_bytes(unsigned hot) {
-  return (S::kPacked ? (kTileWords + kPadWords) * sizeof(std::uint32_t) : 0) +
-         (S::kHot ? hot * sizeof(typename S::T) : 0);
+  return (S::kPacked ? kTileRoom : 0) + (S::kHot ? hot * sizeof(typename S::T) : 0);
 }
 
 /// Blocks as many as the device runs at once, with shared_bytes() of shared memory.
@@ -394,7 +394,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks)
     solve_fixpoint(const __grid_constant__ System<typename S::T, typename S::Offset> system) {
   extern __shared__ uint4 shared_values[];
   auto* const tile = reinterpret_cast<std::uint32_t*>(shared_values);
-  auto* const hot = tile + (S::kPacked ? kTileWords + kPadWords : 0);
+  auto* const hot = tile + (S::kPacked ? kTileRoomWords : 0);
   Solver<S>(system, reinterpret_cast<typename S::T*>(hot), tile).run();
 }
 

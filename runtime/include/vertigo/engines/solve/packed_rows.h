@@ -28,6 +28,9 @@ inline constexpr unsigned kPackedLongRow = 1024;
 inline constexpr unsigned kPackedPiece = 512;
 /// A value's last word may be read together with the word behind it.
 inline constexpr unsigned kPadWords = 4;
+/// Of shared memory: one tile is summed while the next one comes.
+inline constexpr unsigned kTileRoomWords = 2 * (kTileWords + kPadWords);
+inline constexpr unsigned kTileRoom = 4 * kTileRoomWords;
 
 /// Bits that a value takes.
 VERTIGO_HOST_DEVICE inline unsigned packed_width(std::uint32_t value) {

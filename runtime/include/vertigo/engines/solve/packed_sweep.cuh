@@ -20,28 +20,33 @@ class PackedSweep : public Sweep<S> {
   using Term = typename Base::Term;
   using Base::Base;
 
-  /// By all threads of the grid. `tile`: of shared memory, kPadWords longer than a tile.
-  __device__ __forceinline__ void run(std::uint32_t* tile) {
+  /// By all threads of the grid. `room`: kTileRoomWords of shared memory.
+  __device__ __forceinline__ void run(std::uint32_t* room) {
     static_assert(kTileWords == 4 * S::kThreads);
     const PackedRows& packed = system_.rows.packed;
-    if (threadIdx.x < kPadWords) tile[kTileWords + threadIdx.x] = 0;
+    constexpr unsigned kOther = kTileWords + kPadWords;
+    if (threadIdx.x < kPadWords)
+      room[kTileWords + threadIdx.x] = room[kOther + kTileWords + threadIdx.x] = 0;
     const auto look_up = [&](unsigned turn) {
       return turn < packed.tile_count ? packed.turns[turn] : TileTurn{};
     };
     TileTurn now = look_up(blockIdx.x);
     TileTurn next = look_up(blockIdx.x + gridDim.x);
-    uint4 coming = bring(now);
+    std::uint32_t* tile = room;
+    bring(now, tile);
     for (unsigned turn = blockIdx.x; turn < packed.tile_count; turn += gridDim.x) {
+      wait_for_copies();
+      // Everybody's part is there, and everybody is done with the tile before.
       __syncthreads();
-      reinterpret_cast<uint4*>(tile)[threadIdx.x] = coming;
-      __syncthreads();
-      coming = bring(next);
+      std::uint32_t* const other = tile == room ? room + kOther : room;
+      bring(next, other);
       // What is asked for here is not waited for before the next turn.
       const TileTurn after = look_up(turn + 2 * gridDim.x);
       for (unsigned i = threadIdx.x / kWarp; i < now.units; i += S::kThreads / kWarp) {
         const UnitEntry entry = unit_entry(tile[i]);
         sum_unit(now.first_unit + i, tile + entry.begin, entry.width);
       }
+      tile = other;
       now = next;
       next = after;
     }
@@ -71,9 +76,10 @@ class PackedSweep : public Sweep<S> {
   using Base::hot_;
   using Base::system_;
 
-  static __device__ __forceinline__ uint4 bring(const TileTurn& turn) {
-    return turn.words == nullptr ? uint4{}
-                                 : reinterpret_cast<const uint4*>(turn.words)[threadIdx.x];
+  static __device__ __forceinline__ void bring(const TileTurn& turn, std::uint32_t* to) {
+    if (turn.words != nullptr)
+      copy_async(reinterpret_cast<uint4*>(to) + threadIdx.x,
+                 reinterpret_cast<const uint4*>(turn.words) + threadIdx.x);
   }
   __device__ __forceinline__ Term brings(Vertex at) const {
     return at < system_.rows.hot ? hot_[at] : from_[at];

@@ -51,7 +51,7 @@ unsigned hot_room(unsigned bytes, unsigned besides) {
   return room < 0 ? 0 : static_cast<unsigned>(room) / bytes;
 }
 
-bool may_pack(EdgeIndex edges) { return edges > 0 && hot_room(1, kTileBytes + 4 * kPadWords) > 0; }
+bool may_pack(EdgeIndex edges) { return edges > 0 && hot_room(1, kTileRoom) > 0; }
 
 template <class T, class Offset>
 void launch_solve(const System<T, Offset>& system, Stream stream) {
