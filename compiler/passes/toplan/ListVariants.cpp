@@ -19,7 +19,11 @@ constexpr const char* kSerializable =
 class Variants {
  public:
   Variants(plan::Plan& plan, PassContext& context, plan::PhasePlan& phase)
-      : plan_(plan), context_(context), phase_(phase) {}
+      : plan_(plan),
+        context_(context),
+        phase_(phase),
+        known_(*plan.program.find_phase(phase.phase)),
+        beyond_engines_(beyond_engines()) {}
 
   void list() {
     phase_.variants.clear();
@@ -62,7 +66,7 @@ class Variants {
     return context_.schedule.find(phase_.phase, "timing") != nullptr ||
            (variant != nullptr && variant->value == spelling(path));
   }
-  bool is_serializable() const { return plan_.program.find_phase(phase_.phase)->serializable; }
+  bool is_serializable() const { return known_.serializable; }
 
   // Why the path cannot be had; empty where it can.
   std::string problem(const ExecutionPath& path) const {
@@ -79,14 +83,14 @@ class Variants {
       return "the phase runs " + decision->value;
     }
     if (path.timing == Timing::Asynchronous && path.direction == Direction::Pull &&
-        !algebra_of(plan_, phase_.phase).states_tell.value)
+        !ir::algebra_of(known_).states_tell.value)
       return "an asynchronous pull reads the states of neighbours: " +
-             algebra_of(plan_, phase_.phase).states_tell.reason;
+             ir::algebra_of(known_).states_tell.reason;
     if (path.timing == Timing::Coloured && path.direction == Direction::Pull &&
         sends(plan_, phase_.phase)) {
       if (is_serializable()) return kColouredSends;
-      if (!algebra_of(plan_, phase_.phase).states_tell.value)
-        return kPullsStates + algebra_of(plan_, phase_.phase).states_tell.reason;
+      if (!ir::algebra_of(known_).states_tell.value)
+        return kPullsStates + ir::algebra_of(known_).states_tell.reason;
     }
     return "";
   }
@@ -183,9 +187,8 @@ class Variants {
       if (pin != nullptr && pin->value == value)
         return std::string(key) + "=" + value + " is pinned";
     }
-    const ir::Phase& phase = *plan_.program.find_phase(phase_.phase);
-    if (phase.kind == ir::PhaseKind::Sweep) return "an update of all vertices is one step";
-    if (paths_of(plan_, phase_, algebra_of(plan_, phase_.phase).activity.value).size() < 2)
+    if (known_.kind == ir::PhaseKind::Sweep) return "an update of all vertices is one step";
+    if (paths_of(plan_, phase_, ir::algebra_of(known_).activity.value).size() < 2)
       return "there are no two paths to change between";
     return "";
   }
@@ -208,7 +211,7 @@ class Variants {
     variant.whole_graph = true;  // it changes paths within one launch
     variant.reason = reason;
     const std::vector<std::string> paths =
-        paths_of(plan_, phase_, algebra_of(plan_, phase_.phase).activity.value);
+        paths_of(plan_, phase_, ir::algebra_of(known_).activity.value);
     for (const plan::Variant& path : phase_.variants)
       if (std::find(paths.begin(), paths.end(), path.name()) != paths.end())
         variant.deterministic = variant.deterministic && path.deterministic;
@@ -224,26 +227,29 @@ class Variants {
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
-    const ir::Phase& known = *plan_.program.find_phase(phase_.phase);
-    if (pinned.empty() && ir::sends_to_one(known)) pinned = kSendsToOne;
-    if (pinned.empty() && ir::reads_of_values(known))
-      pinned = "a state is read of a vertex that is a value";
-    if (pinned.empty()) pinned = edge_states_of(known);
+    if (pinned.empty()) pinned = beyond_engines_;
     if (!pinned.empty()) return {false, pinned};
-    toplan::Judgement judgement = rule.judge(plan_, *plan_.program.find_phase(phase_.phase));
+    toplan::Judgement judgement = rule.judge(plan_, known_);
     if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())
       judgement = {false, left};
     return judgement;
   }
 
+  // What no engine can do, whichever it is; empty where the phase asks for nothing of it.
+  std::string beyond_engines() const {
+    if (ir::sends_to_one(known_)) return kSendsToOne;
+    if (ir::reads_of_values(known_)) return "a state is read of a vertex that is a value";
+    return use_of_edge_states();
+  }
+
   // No engine knows of attributes that change between phases: what it makes of them would be kept.
-  std::string edge_states_of(const ir::Phase& phase) const {
+  std::string use_of_edge_states() const {
     std::string found;
-    toplan::for_each_expr(phase, [&](const ir::Expr& e) {
+    toplan::for_each_expr(known_, [&](const ir::Expr& e) {
       if (e.op == ir::Op::EdgeAttribute && plan_.program.find_edge_state(e.symbol) != nullptr)
         found = "it reads '" + e.symbol + "' of edges, which the program writes";
     });
-    toplan::for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+    toplan::for_each_stmt(known_.body, [&](const ir::Stmt& stmt) {
       if (stmt.kind == ir::StmtKind::UpdateEdges) found = "it updates edges";
     });
     return found;
@@ -296,7 +302,7 @@ class Variants {
   bool is_deterministic(const plan::Variant& variant) const {
     if (variant.path.timing == Timing::Synchronous && variant.path.direction == Direction::Pull)
       return true;
-    const std::set<std::string> sent = ir::messages_sent(*plan_.program.find_phase(phase_.phase));
+    const std::set<std::string> sent = ir::messages_sent(known_);
     return std::ranges::none_of(sent, [&](const std::string& name) {
       const ir::Message& message = *plan_.program.find_message(name);
       return message.combine == ir::Combine::Any || message.combine == ir::Combine::Function ||
@@ -324,6 +330,8 @@ class Variants {
   plan::Plan& plan_;
   PassContext& context_;
   plan::PhasePlan& phase_;
+  const ir::Phase& known_;
+  std::string beyond_engines_;
   std::vector<Candidate> candidates_;
 };
 
