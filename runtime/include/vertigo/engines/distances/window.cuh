@@ -14,17 +14,12 @@
 // The common queue holds `queue_capacity` entries. Where a round produces more, the rest is
 // dropped and the next round takes every vertex for an entry: nothing is lost but time.
 
-#include <type_traits>
-
 #include "vertigo/device/cooperative.cuh"
 #include "vertigo/engines/distances/edges.cuh"
 
 namespace vertigo::gpu::distances {
 
 inline constexpr unsigned kWindowThreads = 32;
-/// A window over whole numbers moves by one in so many rounds at least: it would take long to
-/// widen.
-inline constexpr double kLeastWidth = 1.0 / 64;
 
 /// Counters of one round. They are cleared two rounds before they are used, as Round's.
 template <class Value>
@@ -259,32 +254,20 @@ struct Window {
 
   Value threshold;
   double width;
-  double carried = 0;  ///< what whole numbers left of the widths so far
 
-  /// Where values are whole numbers and few, as the capacities of widest paths are, the window
-  /// stays for some rounds between two values: 0 then.
-  __device__ __forceinline__ Value next_width() {
-    carried += width;
-    const Value now = convert<Value>(carried);
-    carried -= static_cast<double>(now);
-    return now;
-  }
-
-  __device__ __forceinline__ void adapt(float share) {
-    width *= share > 0.5f ? 0.9 : share > 0.25f ? 0.97 : 1.05;
-    if (std::is_integral_v<Value> && width < kLeastWidth) width = kLeastWidth;
+  __device__ __forceinline__ Value width_now() const {
+    const Value now = convert<Value>(width);
+    return now > Value{0} ? now : Value{1};
   }
 
   __device__ __forceinline__ void move(const R& r, const WindowRound<Value>& seen) {
     if (seen.queued == 0) return;
     const float share = static_cast<float>(seen.ahead) / static_cast<float>(seen.queued);
-    if (r.adapts) adapt(share);
-    if (share > 0.5f) return;
-    const Value now = next_width();
+    if (r.adapts) width *= share > 0.5f ? 0.9 : share > 0.25f ? 0.97 : 1.05;
     if (seen.ahead == 0)
-      threshold = Order::behind(seen.held, now > Value{0} ? now : Value{1});
-    else if (now > Value{0})
-      threshold = Order::behind(threshold, now);
+      threshold = Order::behind(seen.held, width_now());
+    else if (share <= 0.5f)
+      threshold = Order::behind(threshold, width_now());
   }
 };
 
