@@ -64,12 +64,12 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     if (delta > tolerance) {
-#line 23
-      delta_inbox[v] = 0.0;
 #line 24
       score[v] = score[v] + delta;
 #line 25
       delta_payload[v] = continuation[v] * delta;
+#line 23
+      delta_inbox[v] = 0.0;
 #line 23
       append(active, v);
 #line 23

@@ -68,12 +68,12 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
     if (depth[v] < 0) {
 #line 21
       const Wide64 count_ = count_inbox[v];
-#line 21
-      count_inbox[v] = Wide64{0.0};
 #line 22
       depth[v] = step;
 #line 23
       paths[v] = count_;
+#line 21
+      count_inbox[v] = Wide64{0.0};
 #line 21
       append(active, v);
 #line 21
@@ -124,12 +124,12 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
     if (depth[v] < 0) {
 #line 21
       const Wide64 count_ = count_inbox[v];
-#line 21
-      count_inbox[v] = Wide64{0.0};
 #line 22
       depth[v] = step;
 #line 23
       paths[v] = count_;
+#line 21
+      count_inbox[v] = Wide64{0.0};
 #line 21
       append(active, v);
 #line 21
@@ -202,10 +202,10 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
     if (depth[v] == level) {
 #line 28
       const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
 #line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
+      share_inbox[v] = Wide64{0.0};
 #line 28
       append(active, v);
 #line 28
@@ -253,10 +253,10 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
     if (depth[v] == level) {
 #line 28
       const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
 #line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
+      share_inbox[v] = Wide64{0.0};
 #line 28
       append(active, v);
 #line 28

@@ -70,12 +70,12 @@ __global__ void __launch_bounds__(kBlock)
     if (depth[v] < 0) {
 #line 21
       const Wide64 count_ = count_inbox[v];
-#line 21
-      count_inbox[v] = Wide64{0.0};
 #line 22
       depth[v] = step;
 #line 23
       paths[v] = count_;
+#line 21
+      count_inbox[v] = Wide64{0.0};
 #line 21
       append(active, v);
 #line 21
@@ -138,12 +138,12 @@ __global__ void __launch_bounds__(kBlock)
     if (depth[v] < 0) {
 #line 21
       const Wide64 count_ = count_inbox[v];
-#line 21
-      count_inbox[v] = Wide64{0.0};
 #line 22
       depth[v] = step;
 #line 23
       paths[v] = count_;
+#line 21
+      count_inbox[v] = Wide64{0.0};
 #line 21
       append(active, v);
 #line 21
@@ -241,10 +241,10 @@ __global__ void __launch_bounds__(kBlock)
     if (depth[v] == level) {
 #line 28
       const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
 #line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
+      share_inbox[v] = Wide64{0.0};
 #line 28
       append(active, v);
 #line 28
@@ -305,10 +305,10 @@ __global__ void __launch_bounds__(kBlock)
     if (depth[v] == level) {
 #line 28
       const Wide64 share = share_inbox[v];
-#line 28
-      share_inbox[v] = Wide64{0.0};
 #line 29
       dependency[v] = convert<double>(paths[v] * share);
+#line 28
+      share_inbox[v] = Wide64{0.0};
 #line 28
       append(active, v);
 #line 28

@@ -119,8 +119,6 @@ void paint_activate_data(const Graph& graph, Worklist asked, Worklist active, Bi
 #line 22 "dsl-examples/19-colouring/colouring.vg"
     if (colour[v] < 0 && done == waits_[v]) {
 #line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
       done_sent[v] = false;
 #line 22
       done_sent_2[v] = false;
@@ -164,6 +162,8 @@ void paint_activate_data(const Graph& graph, Worklist asked, Worklist active, Bi
         done_sent_2[v] = true;
 #line 26
       }
+#line 22
+      done_inbox[v] = std::int64_t{0};
 #line 22
       append(active, v);
 #line 22
@@ -252,8 +252,6 @@ void paint_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_b
 #line 22 "dsl-examples/19-colouring/colouring.vg"
       if (colour[v] < 0 && done == waits_[v]) {
 #line 22
-        done_inbox[v] = std::int64_t{0};
-#line 22
         done_sent[v] = false;
 #line 22
         done_sent_2[v] = false;
@@ -299,6 +297,8 @@ void paint_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_b
           done_sent_2[v] = true;
 #line 26
         }
+#line 22
+        done_inbox[v] = std::int64_t{0};
 #line 22
         set_bit(active_bits, v);
 #line 22

@@ -152,8 +152,6 @@ __device__ __forceinline__ void paint_activate_data(
 #line 22
     if (takes_part) {
 #line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
       done_sent[v] = false;
 #line 22
       done_sent_2[v] = false;
@@ -211,6 +209,8 @@ __device__ __forceinline__ void paint_activate_data(
         done_sent_2[v] = true;
 #line 26
       }
+#line 22
+      done_inbox[v] = std::int64_t{0};
 #line 22
       append(active, v);
 #line 22
@@ -320,8 +320,6 @@ __device__ __forceinline__ void paint_activate_topology(
 #line 22
     if (takes_part_2) {
 #line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
       done_sent[v] = false;
 #line 22
       done_sent_2[v] = false;
@@ -379,6 +377,8 @@ __device__ __forceinline__ void paint_activate_topology(
         done_sent_2[v] = true;
 #line 26
       }
+#line 22
+      done_inbox[v] = std::int64_t{0};
 #line 22
       set_bit(active_bits, v);
 #line 22

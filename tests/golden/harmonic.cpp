@@ -57,8 +57,6 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
     const std::uint64_t arrived = arrived_inbox[v];
 #line 15 "dsl-examples/22-harmonic/harmonic.vg"
     if ((arrived & ~seen[v]) != std::uint64_t{0u}) {
-#line 15
-      arrived_inbox[v] = std::uint64_t{0u};
 #line 16
       const std::uint64_t fresh = arrived & ~seen[v];
 #line 17
@@ -71,6 +69,8 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
       }
 #line 19
       arrived_payload[v] = fresh;
+#line 15
+      arrived_inbox[v] = std::uint64_t{0u};
 #line 15
       append(active, v);
 #line 15

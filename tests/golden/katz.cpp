@@ -61,12 +61,12 @@ void activate_data_marked(const Graph& graph, Worklist asked, Worklist active, B
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
 #line 19
       score[v] = score[v] + delta;
 #line 20
       delta_payload[v] = alpha * delta;
+#line 18
+      delta_inbox[v] = 0.0;
 #line 18
       append(active, v);
 #line 18

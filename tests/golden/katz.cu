@@ -62,12 +62,12 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
     if (delta > tolerance) {
-#line 18
-      delta_inbox[v] = 0.0;
 #line 19
       score[v] = score[v] + delta;
 #line 20
       delta_payload[v] = alpha * delta;
+#line 18
+      delta_inbox[v] = 0.0;
 #line 18
       append(active, v);
 #line 18

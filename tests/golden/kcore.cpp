@@ -62,12 +62,12 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
 #line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-      lost_inbox[v] = 0;
 #line 19
       removed[v] = true;
 #line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
+      lost_inbox[v] = 0;
 #line 18
       append(active, v);
 #line 18
@@ -126,12 +126,12 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
           subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
 #line 18
                               convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-        lost_inbox[v] = 0;
 #line 19
         removed[v] = true;
 #line 20
         core[v] = subtract_saturating(k, 1);
+#line 18
+        lost_inbox[v] = 0;
 #line 18
         set_bit(active_bits, v);
 #line 18

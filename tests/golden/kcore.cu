@@ -78,12 +78,12 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
         subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
 #line 18
                             convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-      lost_inbox[v] = 0;
 #line 19
       removed[v] = true;
 #line 20
       core[v] = subtract_saturating(k, 1);
+#line 18
+      lost_inbox[v] = 0;
 #line 18
       append(active, v);
 #line 18
@@ -153,12 +153,12 @@ __device__ __forceinline__ void activate_topology(
           subtract_saturating(convert<std::int64_t>(out_degree(graph, v)),
 #line 18
                               convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
-#line 18
-        lost_inbox[v] = 0;
 #line 19
         removed[v] = true;
 #line 20
         core[v] = subtract_saturating(k, 1);
+#line 18
+        lost_inbox[v] = 0;
 #line 18
         set_bit(active_bits, v);
 #line 18

@@ -63,14 +63,14 @@ __global__ void __launch_bounds__(kBlock)
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     if (delta > tolerance) {
-#line 17
-      delta_inbox[v] = 0.0f;
 #line 18
       rank[v] = rank[v] + delta;
 #line 19
       delta_payload[v] =
 #line 19
           damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
+#line 17
+      delta_inbox[v] = 0.0f;
 #line 17
       append(active, v);
 #line 17

@@ -69,14 +69,14 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     if (delta > tolerance) {
-#line 16
-      delta_inbox[v] = 0.0;
 #line 17
       rank[v] = rank[v] + delta;
 #line 18
       delta_payload[v] =
 #line 18
           damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
+#line 16
+      delta_inbox[v] = 0.0;
 #line 16
       append(active, v);
 #line 16

@@ -68,12 +68,12 @@ __global__ void __launch_bounds__(kBlock)
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
     if (delta > tolerance) {
-#line 21
-      delta_inbox[v] = 0.0;
 #line 22
       score[v] = score[v] + delta;
 #line 23
       delta_payload[v] = damping * delta;
+#line 21
+      delta_inbox[v] = 0.0;
 #line 21
       append(active, v);
 #line 21

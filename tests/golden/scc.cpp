@@ -309,9 +309,9 @@ void spread_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
 #line 46 "dsl-examples/24-scc/scc.vg"
       if (first < label[v]) {
 #line 46
-        first_inbox[v] = kNoVertex;
-#line 46
         label[v] = first;
+#line 46
+        first_inbox[v] = kNoVertex;
 #line 46
         set_bit(active_bits, v);
 #line 46
@@ -463,10 +463,10 @@ void gather_activate_data(const Graph& graph, Worklist asked, Worklist active, B
     const bool same = same_inbox[v];
 #line 50 "dsl-examples/24-scc/scc.vg"
     if (same && component[v] == kNoVertex) {
-#line 50
-      same_inbox[v] = false;
 #line 51
       component[v] = label[v];
+#line 50
+      same_inbox[v] = false;
 #line 50
       append(active, v);
 #line 50
@@ -535,10 +535,10 @@ void gather_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
       const bool same = same_inbox[v];
 #line 50 "dsl-examples/24-scc/scc.vg"
       if (same && component[v] == kNoVertex) {
-#line 50
-        same_inbox[v] = false;
 #line 51
         component[v] = label[v];
+#line 50
+        same_inbox[v] = false;
 #line 50
         set_bit(active_bits, v);
 #line 50

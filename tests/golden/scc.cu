@@ -391,9 +391,9 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
 #line 46 "dsl-examples/24-scc/scc.vg"
       if (first < label[v]) {
 #line 46
-        first_inbox[v] = kNoVertex;
-#line 46
         label[v] = first;
+#line 46
+        first_inbox[v] = kNoVertex;
 #line 46
         set_bit(active_bits, v);
 #line 46
@@ -604,10 +604,10 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
     const bool same = same_inbox[v];
 #line 50 "dsl-examples/24-scc/scc.vg"
     if (same && component[v] == kNoVertex) {
-#line 50
-      same_inbox[v] = false;
 #line 51
       component[v] = label[v];
+#line 50
+      same_inbox[v] = false;
 #line 50
       append(active, v);
 #line 50
@@ -691,10 +691,10 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
       const bool same = same_inbox[v];
 #line 50 "dsl-examples/24-scc/scc.vg"
       if (same && component[v] == kNoVertex) {
-#line 50
-        same_inbox[v] = false;
 #line 51
         component[v] = label[v];
+#line 50
+        same_inbox[v] = false;
 #line 50
         set_bit(active_bits, v);
 #line 50

@@ -184,9 +184,9 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
 #line 26
       const std::int32_t lightest = lightest_inbox[v];
 #line 26
-      lightest_inbox[v] = kInfinity<std::int32_t>;
-#line 26
       light[v] = lightest;
+#line 26
+      lightest_inbox[v] = kInfinity<std::int32_t>;
 #line 26
       count(active_vertices, 1);
 #line 26
@@ -331,9 +331,9 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
 #line 31
       const Tuple<Vertex, Vertex> chosen = chosen_inbox[v];
 #line 31
-      chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
-#line 31
       choice[v] = chosen;
+#line 31
+      chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 31
       count(active_vertices, 1);
 #line 31
