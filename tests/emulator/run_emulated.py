@@ -49,7 +49,7 @@ ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/p
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
 # Shared memory that has room for the values of some hubs alone: what every second order of threads has.
-LITTLE_SHARED = str((8 << 10) + 512)
+LITTLE_SHARED = str((12 << 10) + 512)
 
 
 class Tests:

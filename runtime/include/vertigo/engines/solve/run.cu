@@ -16,7 +16,7 @@ namespace {
 /// taken.
 constexpr int kMostHotBytes = 180 << 10;
 /// What the kernel's own shared variables take, generously.
-constexpr int kReserved = 8 << 10;
+constexpr int kReserved = 12 << 10;
 
 template <class S>
 void launch(const System<typename S::T, typename S::Offset>& system, cudaStream_t stream) {
