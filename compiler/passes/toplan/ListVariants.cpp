@@ -23,7 +23,15 @@ class Variants {
         context_(context),
         phase_(phase),
         known_(*plan.program.find_phase(phase.phase)),
-        beyond_engines_(beyond_engines()) {}
+        beyond_engines_(beyond_engines()) {
+    // Each engine and path asks for these, and decisions of thousands of phases lie far apart.
+    const plan::Decision* const priority = plan_.find_decision(phase_.phase, "priority");
+    has_threshold_ = priority != nullptr && priority->value == "threshold";
+    pinned_axis_ = pinned_axis();
+    in_parts_ = in_parts();
+    for (const toplan::EngineRule& rule : toplan::engines())
+      if (rule.contract.choice.on_demand && takes(rule.contract)) taken_.push_back(&rule);
+  }
 
   void list() {
     phase_.variants.clear();
@@ -71,7 +79,7 @@ class Variants {
   // Why the path cannot be had; empty where it can.
   std::string problem(const ExecutionPath& path) const {
     if (const std::string taken = taken_on_demand(""); !taken.empty()) return taken;
-    if (has_threshold() && path != kWaitingPath) return threshold_pinned();
+    if (has_threshold_ && path != kWaitingPath) return threshold_pinned();
     for (const AxisValue& choice : choices_of(path)) {
       const std::string key(choice.axis), value(choice.value);
       if (is_allowed(key, value)) continue;
@@ -113,14 +121,10 @@ class Variants {
   static std::string threshold_pinned() {
     return "priority=threshold is pinned: only " + spelling(kWaitingPath) + " has vertices wait";
   }
-  bool has_threshold() const {
-    const plan::Decision* priority = plan_.find_decision(phase_.phase, "priority");
-    return priority != nullptr && priority->value == "threshold";
-  }
 
   // "timing=sync is pinned": what takes the phase as a whole cannot be had then.
   std::string pinned_axis() const {
-    if (has_threshold()) return threshold_pinned();
+    if (has_threshold_) return threshold_pinned();
     for (const std::string_view axis : kAxes) {
       const std::string key(axis);
       const plan::Decision* decision = plan_.find_decision(phase_.phase, key);
@@ -152,9 +156,9 @@ class Variants {
 
   // "order=path is chosen": such an engine takes the phase; "" where there is none, or it is `but`.
   std::string taken_on_demand(const std::string& but) const {
-    for (const toplan::EngineRule& rule : toplan::engines())
-      if (rule.contract.choice.on_demand && rule.name() != but && takes(rule.contract))
-        return std::string(rule.contract.choice.key) + "=" + toplan::taken_by(rule.contract) +
+    for (const toplan::EngineRule* const rule : taken_)
+      if (rule->name() != but)
+        return std::string(rule->contract.choice.key) + "=" + toplan::taken_by(rule->contract) +
                " is chosen";
     return "";
   }
@@ -175,9 +179,8 @@ class Variants {
   std::string hybrid_problem() const {
     if (is_serializable()) return kSerializable;
     if (const std::string taken = taken_on_demand(""); !taken.empty()) return taken;
-    if (const std::string parts = in_parts(); !parts.empty()) return parts;
-    const std::string pinned = pinned_axis();
-    if (!pinned.empty()) return pinned;
+    if (!in_parts_.empty()) return in_parts_;
+    if (!pinned_axis_.empty()) return pinned_axis_;
     plan::Variant hybrid;
     hybrid.hybrid.emplace();
     const std::string layout = pinned_layout(hybrid);
@@ -222,11 +225,11 @@ class Variants {
   toplan::Judgement judge(const toplan::EngineRule& rule) const {
     plan::Variant taken;
     taken.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
-    std::string pinned = is_serializable() ? kSerializable : pinned_axis();
+    std::string pinned = is_serializable() ? kSerializable : pinned_axis_;
     if (pinned.empty()) pinned = taken_on_demand(rule.name());
     if (pinned.empty()) pinned = pinned_controller();
     if (pinned.empty()) pinned = pinned_layout(taken);
-    if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts();
+    if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts_;
     if (pinned.empty()) pinned = beyond_engines_;
     if (!pinned.empty()) return {false, pinned};
     toplan::Judgement judgement = rule.judge(plan_, known_);
@@ -332,6 +335,10 @@ class Variants {
   plan::PhasePlan& phase_;
   const ir::Phase& known_;
   std::string beyond_engines_;
+  bool has_threshold_ = false;
+  std::string pinned_axis_;
+  std::string in_parts_;
+  std::vector<const toplan::EngineRule*> taken_;  ///< on demand
   std::vector<Candidate> candidates_;
 };
 
