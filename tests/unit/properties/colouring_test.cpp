@@ -11,23 +11,11 @@
 #include <numeric>
 #include <set>
 
-#include "../graph/support.h"
+#include "any_graph.h"
 #include "vertigo/core/colour_turn.h"
 
 namespace vertigo::graph {
 namespace {
-
-/// Few vertices and many edges, so that there are loops, parallel edges and hubs.
-Graph any_graph(bool undirected) {
-  const auto vertices = *rc::gen::inRange<unsigned>(1, 40);
-  const auto edge = rc::gen::pair(rc::gen::inRange(0U, vertices), rc::gen::inRange(0U, vertices));
-  const auto edges = *rc::gen::container<std::vector<std::pair<unsigned, unsigned>>>(edge);
-  std::string text = "0 0\n";
-  for (const auto& [u, v] : edges) text += std::to_string(u) + " " + std::to_string(v) + "\n";
-  ReadOptions options;
-  options.direction = undirected ? Direction::Undirected : Direction::Directed;
-  return test::load_text(text, options).graph;
-}
 
 /// The first `most` colours, one vertex after the other; `most` where none of them is free.
 std::vector<std::uint32_t> one_by_one(const Graph& graph, std::uint32_t most) {
@@ -53,7 +41,7 @@ std::vector<std::uint32_t> one_by_one(const Graph& graph, std::uint32_t most) {
 }
 
 RC_GTEST_PROP(HybridClasses, AreThoseOfVerticesOneByOne, ()) {
-  const Graph graph = any_graph(*rc::gen::arbitrary<bool>());
+  const Graph graph = test::any_graph(*rc::gen::arbitrary<bool>());
   const auto most = *rc::gen::inRange<std::uint32_t>(1, 12);
   const ColourClasses classes = colour_classes(graph, most);
   const std::vector<std::uint32_t> wanted = one_by_one(graph, most);
@@ -65,7 +53,7 @@ RC_GTEST_PROP(HybridClasses, AreThoseOfVerticesOneByOne, ()) {
 }
 
 RC_GTEST_PROP(HybridClasses, OfADerivedNumberAreSomeNumbers, ()) {
-  const Graph graph = any_graph(*rc::gen::arbitrary<bool>());
+  const Graph graph = test::any_graph(*rc::gen::arbitrary<bool>());
   const ColourClasses derived = colour_classes(graph, kDerivedColours);
   RC_ASSERT(!neighbours_in_a_class(graph, derived));
   if (derived.independent() == 0) return;

@@ -6,26 +6,14 @@
 #include <rapidcheck/gtest.h>
 
 #include "../graph/path_sketch_check.h"
-#include "../graph/support.h"
+#include "any_graph.h"
 
 namespace vertigo::graph {
 namespace {
 
-/// Few vertices and many edges, so that there are loops, parallel edges and hubs.
-Graph any_graph(bool undirected) {
-  const auto vertices = *rc::gen::inRange<unsigned>(1, 40);
-  const auto edge = rc::gen::pair(rc::gen::inRange(0U, vertices), rc::gen::inRange(0U, vertices));
-  const auto edges = *rc::gen::container<std::vector<std::pair<unsigned, unsigned>>>(edge);
-  std::string text = "0 0\n";
-  for (const auto& [u, v] : edges) text += std::to_string(u) + " " + std::to_string(v) + "\n";
-  ReadOptions options;
-  options.direction = undirected ? Direction::Undirected : Direction::Directed;
-  return test::load_text(text, options).graph;
-}
-
 RC_GTEST_PROP(PathSketch, HasEveryEdgeOfAnyGraphOnOnePath, ()) {
   const bool undirected = *rc::gen::arbitrary<bool>();
-  const Graph graph = any_graph(undirected);
+  const Graph graph = test::any_graph(undirected);
   SketchOptions options;
   options.keep_edges = true;
   options.hub_share = *rc::gen::inRange(1, 100) / 100.0;
