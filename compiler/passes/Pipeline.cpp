@@ -45,6 +45,7 @@ const std::vector<PipelineStep>& arrangement_pipeline() {
       {"place-buffers", "with bodies as they will be printed"},
       {"cut-launches", ""},
       {"place-barriers", "one launch takes what all its parts take"},
+      {"donate-lists", "only blocks of one launch wait for each other"},
       {"arrange-host", "last: it sums up what kernels and variants need"},
   };
   return steps;

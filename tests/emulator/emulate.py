@@ -86,6 +86,7 @@ class Emulator:
 
     def cuda(self, source, beside=None):
         """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder."""
+        self.headers()
         source = pathlib.Path(source).resolve()
         translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))

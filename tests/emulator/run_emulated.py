@@ -30,7 +30,7 @@ LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "parts": "parts_test.cu", "combine": "combine_test.cu",
                  "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu",
-                 "texts": "text_test.cu"}
+                 "donations": "donations_test.cu", "texts": "text_test.cu"}
 # Every file that the suites have, and every seed of the readers' fuzzer.
 DEVICE_TEST_FILES = {"texts": sorted([ROOT / "tests/graphs/karate.mtx", *(ROOT / "tests/fuzz/corpus/graph_reader").iterdir()])}
 # Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
@@ -44,6 +44,8 @@ STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10
          ("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:10:16", "--tolerance", "1e-2", "--transfer", "zero-copy"], 6)]
 # Of a program whose rows are packed where the device has no room for them, and a graph of which some stay in host memory even then.
 PACKED = ("tests/benchmarks/programs/pagerank_l1.vg", "generate:urand:14:40")
+# Of programs whose steps visit few vertices, and a graph with a hub whose list all blocks share.
+HUBS = [("dsl-examples/19-colouring/colouring.vg", "generate:star:3000"), ("dsl-examples/13-kcore/kcore.vg", "generate:star:3000")]
 # Of updates of those who are left, and of sweeps whose values trade places; no controller learns in them from times.
 ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
 # How the emulator ends a run, and how the address sanitizer does.
@@ -246,6 +248,15 @@ class Tests:
             self.count.test(f"rounds/{path.stem}/{way}", None if good else
                             f"expected '{reason}' and {did.get('alone')}; exit {done.code}: {done.said()}")
 
+    def hubs(self, source, graph):
+        """Blocks share the list of a hub; the answer is checked."""
+        path = ROOT / source
+        binary = self.built(f"hubs/{path.stem}", self.emulator.program, path, self.folder / f"{path.stem}.hubs", [])
+        for seed in self.seeds if binary else ():
+            done = self.run([binary, graph, "--symmetrize", "--target", "gpu", "--check", "--quiet", "--output", self.folder / f"{path.stem}.{seed}.hubs"],
+                            EMULATOR_SEED=str(seed))
+            self.count.test(f"hubs/{path.stem}/order {seed}", None if done.code == 0 else f"exit {done.code}: {done.said()}")
+
     # -- Several programs, several runs
 
     def together(self):
@@ -321,6 +332,9 @@ class Tests:
         if wanted("rounds"):
             for source in ROUNDS:
                 yield self.rounds, source
+        if wanted("hubs"):
+            for source, graph in HUBS:
+                yield self.hubs, source, graph
         if wanted("packed"):
             yield self.packed, *PACKED
         if wanted("steps"):
@@ -338,7 +352,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `memory`, `packed`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `donations`, `memory`, `hubs`, `packed`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

@@ -41,6 +41,7 @@
 //   program: layout = arrays
 //   program: preparation = none
 
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/19-colouring/colouring.vg"
     draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 65 "colouring.cu"
+#line 66 "colouring.cu"
     count(active_vertices, 1);
   }
 }
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex u : all_vertices(graph)) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
     size_for_neighbours[u] = Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u};
-#line 79 "colouring.cu"
+#line 80 "colouring.cu"
   }
 }
 
@@ -95,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
       number = std::int64_t{0};
-#line 99 "colouring.cu"
+#line 100 "colouring.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 18 "dsl-examples/19-colouring/colouring.vg"
@@ -116,11 +117,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(number, number_found);
-#line 120 "colouring.cu"
+#line 121 "colouring.cu"
     if (tile.active) {
 #line 18 "dsl-examples/19-colouring/colouring.vg"
       waits_[v] = number;
-#line 124 "colouring.cu"
+#line 125 "colouring.cu"
       count(active_vertices, 1);
     }
   }
@@ -138,7 +139,8 @@ __device__ __forceinline__ void paint_activate_data(
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   Tally active_edges(active_edges_counter);
-  for (const Tile tile : tiles(asked)) {
+  Donations donations(graph, asked);
+  for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
     std::int64_t done{};
     if (tile.active) {
@@ -162,9 +164,9 @@ __device__ __forceinline__ void paint_activate_data(
 #line 22
     }
 #line 23
-    const std::uint64_t bits_found = gather_auto(
+    const std::uint64_t bits_found = gather_grid(
 #line 23
-        both_neighbours_once(graph), v, takes_part, keep(), Or{}, std::uint64_t{0},
+        donations, both_neighbours_once(graph), v, takes_part, keep(), Or{}, std::uint64_t{0},
 #line 23
         [&](Vertex v, Vertex u, std::uint64_t& bits) {
 #line 23
@@ -219,7 +221,7 @@ __device__ __forceinline__ void paint_activate_data(
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 223 "colouring.cu"
+#line 225 "colouring.cu"
   }
 }
 
@@ -232,7 +234,8 @@ __device__ __forceinline__ void paint_send_push_data(
     std::int64_t* done_inbox, const std::int64_t* waits_, const bool* done_sent_2,
     const std::int64_t* size, const double* draw, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
+  Donations donations(graph, active);
+  for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
     if (tile.active) {
       colour_before[v] = colour[v];
@@ -250,7 +253,7 @@ __device__ __forceinline__ void paint_send_push_data(
             }
 #line 28
           }
-#line 254 "colouring.cu"
+#line 257 "colouring.cu"
         }
       }
     }
@@ -260,10 +263,10 @@ __device__ __forceinline__ void paint_send_push_data(
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 31 "dsl-examples/19-colouring/colouring.vg"
       done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 264 "colouring.cu"
+#line 267 "colouring.cu"
     }
 #line 31 "dsl-examples/19-colouring/colouring.vg"
-    expand_auto(both_neighbours(graph), v, takes_part, keep(done_filter_part),
+    expand_grid(donations, both_neighbours(graph), v, takes_part, keep(done_filter_part),
 #line 31
                 [&](Vertex v, Vertex u, Tuple<std::int64_t, double, Vertex> done_filter_part) {
 #line 31
@@ -282,7 +285,7 @@ __device__ __forceinline__ void paint_send_push_data(
                   }
 #line 31
                 });
-#line 286 "colouring.cu"
+#line 289 "colouring.cu"
   }
 }
 
@@ -387,7 +390,7 @@ __device__ __forceinline__ void paint_activate_topology(
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 391 "colouring.cu"
+#line 394 "colouring.cu"
   }
 }
 
@@ -416,7 +419,7 @@ __device__ __forceinline__ void paint_send_push_topology(
             raise(changed);
 #line 28
           }
-#line 420 "colouring.cu"
+#line 423 "colouring.cu"
         }
       }
     }
@@ -426,7 +429,7 @@ __device__ __forceinline__ void paint_send_push_topology(
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 31 "dsl-examples/19-colouring/colouring.vg"
       done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 430 "colouring.cu"
+#line 433 "colouring.cu"
     }
 #line 31 "dsl-examples/19-colouring/colouring.vg"
     expand_auto_all(
@@ -448,7 +451,7 @@ __device__ __forceinline__ void paint_send_push_topology(
           }
 #line 31
         });
-#line 452 "colouring.cu"
+#line 455 "colouring.cu"
   }
 }
 
@@ -500,7 +503,7 @@ __global__ void __launch_bounds__(kBlock)
     draw[v] = 0.0;
 #line 14
     waits_[v] = std::int64_t{0};
-#line 504 "colouring.cu"
+#line 507 "colouring.cu"
     done_inbox[v] = std::int64_t{0};
   }
 }
@@ -647,7 +650,7 @@ class Colouring {
     run_phase_paint();
 #line 36
     session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 651 "colouring.cu"
+#line 654 "colouring.cu"
     collect_results();
   }
 

@@ -19,6 +19,7 @@
 //   program: preparation = none
 //   program: rounds = device
 
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
@@ -92,7 +93,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 96 "kcore.cu"
+#line 97 "kcore.cu"
   }
 }
 
@@ -104,13 +105,14 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
                                                std::int32_t* lost_inbox,
                                                const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
+  Donations donations(graph, active);
+  for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
-    expand_auto(out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+    expand_grid(donations, out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
 #line 21
       if (combine_sum(lost_inbox[u], 1)) {
 #line 21
@@ -123,7 +125,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 127 "kcore.cu"
+#line 129 "kcore.cu"
   }
 }
 
@@ -167,7 +169,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 171 "kcore.cu"
+#line 173 "kcore.cu"
     }
   }
 }
@@ -198,7 +200,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 202 "kcore.cu"
+#line 204 "kcore.cu"
   }
 }
 
@@ -239,7 +241,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 243 "kcore.cu"
+#line 245 "kcore.cu"
     if (tile.active) {
       if (lost_changed) {
         lost_inbox[u] = lost;
@@ -300,7 +302,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 304 "kcore.cu"
+#line 306 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -487,7 +489,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 491 "kcore.cu"
+#line 493 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -565,7 +567,7 @@ class Kcore {
       }
 #line 15
     }
-#line 569 "kcore.cu"
+#line 571 "kcore.cu"
     collect_results();
   }
 

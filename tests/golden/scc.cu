@@ -86,6 +86,7 @@
 //   program: preparation = auto
 //   program: rounds = device
 
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 22 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(reached_inbox[v], true);
-#line 110 "scc.cu"
+#line 111 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -156,7 +157,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 160 "scc.cu"
+#line 161 "scc.cu"
   }
 }
 
@@ -168,7 +169,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 26 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(found_inbox[v], true);
-#line 172 "scc.cu"
+#line 173 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -218,7 +219,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 27
     });
-#line 222 "scc.cu"
+#line 223 "scc.cu"
   }
 }
 
@@ -238,7 +239,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 30
     }
-#line 242 "scc.cu"
+#line 243 "scc.cu"
   }
 }
 
@@ -346,7 +347,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       }
 #line 37
     }
-#line 350 "scc.cu"
+#line 351 "scc.cu"
   }
 }
 
@@ -369,7 +370,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 373 "scc.cu"
+#line 374 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -402,7 +403,7 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 406 "scc.cu"
+#line 407 "scc.cu"
     }
   }
 }
@@ -442,7 +443,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
                     });
 #line 46
     if (tile.active) accumulate_min(first, first_found);
-#line 446 "scc.cu"
+#line 447 "scc.cu"
     if (tile.active) {
       if (first != first_waiting) {
         first_inbox[u] = first;
@@ -463,7 +464,7 @@ __device__ __forceinline__ void spread_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 467 "scc.cu"
+#line 468 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -486,7 +487,8 @@ __device__ __forceinline__ void spread_relax_push_data(
     const Counter active_vertices_counter, const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(asked)) {
+  Donations donations(graph, asked);
+  for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
     Vertex first_waiting{};
     if (tile.active) {
@@ -510,7 +512,7 @@ __device__ __forceinline__ void spread_relax_push_data(
 #line 46
     }
 #line 46
-    expand_auto(out_neighbours(graph), v, takes_part, keep(first),
+    expand_grid(donations, out_neighbours(graph), v, takes_part, keep(first),
 #line 46
                 [&](Vertex v, Vertex u, Vertex first) {
 #line 46
@@ -529,7 +531,7 @@ __device__ __forceinline__ void spread_relax_push_data(
                   }
 #line 46
                 });
-#line 533 "scc.cu"
+#line 535 "scc.cu"
   }
 }
 
@@ -573,7 +575,7 @@ __device__ __forceinline__ void gather_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 577 "scc.cu"
+#line 579 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -616,7 +618,7 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 620 "scc.cu"
+#line 622 "scc.cu"
   }
 }
 
@@ -628,17 +630,18 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                                                       const Vertex* label, bool* same_inbox,
                                                       const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(active)) {
+  Donations donations(graph, active);
+  for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
     Vertex label_of_v{};
     if (tile.active) {
       count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
       label_of_v = label[v];
-#line 639 "scc.cu"
+#line 642 "scc.cu"
     }
 #line 52 "dsl-examples/24-scc/scc.vg"
-    expand_auto(in_neighbours(graph), v, tile.active, keep(label_of_v),
+    expand_grid(donations, in_neighbours(graph), v, tile.active, keep(label_of_v),
 #line 52
                 [&](Vertex v, Vertex u, Vertex label_of_v) {
 #line 52
@@ -657,7 +660,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   }
 #line 52
                 });
-#line 661 "scc.cu"
+#line 664 "scc.cu"
   }
 }
 
@@ -670,7 +673,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 674 "scc.cu"
+#line 677 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -703,7 +706,7 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 707 "scc.cu"
+#line 710 "scc.cu"
     }
   }
 }
@@ -751,7 +754,7 @@ __device__ __forceinline__ void gather_gather_pull_topology(
                     });
 #line 52
     if (takes_part) accumulate_or(same, same_found);
-#line 755 "scc.cu"
+#line 758 "scc.cu"
     if (tile.active) {
       if (same != same_waiting) {
         same_inbox[u] = same;
@@ -813,7 +816,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 55
     }
-#line 817 "scc.cu"
+#line 820 "scc.cu"
   }
 }
 
@@ -936,7 +939,7 @@ __global__ void __launch_bounds__(kBlock)
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 940 "scc.cu"
+#line 943 "scc.cu"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -1268,7 +1271,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1272 "scc.cu"
+#line 1275 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1383,19 +1386,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1387 "scc.cu"
+#line 1390 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1393 "scc.cu"
+#line 1396 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1399 "scc.cu"
+#line 1402 "scc.cu"
   }
 };
 
@@ -1412,19 +1415,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1416 "scc.cu"
+#line 1419 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1422 "scc.cu"
+#line 1425 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1428 "scc.cu"
+#line 1431 "scc.cu"
   }
 };
 
@@ -1485,7 +1488,7 @@ class Scc {
       }
 #line 34
     }
-#line 1489 "scc.cu"
+#line 1492 "scc.cu"
     collect_results();
   }
 

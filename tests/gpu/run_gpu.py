@@ -45,6 +45,10 @@ LIMIT = 300
 PLANTED = {"memcheck": "bounds", "racecheck": "race", "initcheck": "unwritten", "synccheck": "barrier"}
 NOT_RUN = "not run"
 TIMED = ("bfs", "sssp", "pagerank", "wcc", "bc")
+# Of the device headers by themselves.
+DEVICE_TESTS = {"preparations": "prepare_test", "balance": "balance_test", "parts": "parts_test", "combine": "combine_test",
+                "neighbourhoods": "neighbourhoods_test", "colouring": "colouring_test", "donations": "donations_test",
+                "texts": "text_test"}
 
 
 class Suite:
@@ -242,13 +246,7 @@ class Suite:
                 ("auto takes the GPU", [HERE / "sssp", graph, "--source", "1"], 0, {}, "gpu"),
                 ("device memory too small", [*hidden, "--device-memory", "1KiB"], 5, {}, "needed"),
                 ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
-                ("preparations", [HERE / "prepare_test"], 0, {}, ", 0 differences"),
-                ("balance", [HERE / "balance_test"], 0, {}, ", 0 differences"),
-                ("parts", [HERE / "parts_test"], 0, {}, ", 0 differences"),
-                ("combine", [HERE / "combine_test"], 0, {}, ", 0 differences"),
-                ("neighbourhoods", [HERE / "neighbourhoods_test"], 0, {}, ", 0 differences"),
-                ("colouring", [HERE / "colouring_test"], 0, {}, ", 0 differences"),
-                ("texts", [HERE / "text_test"], 0, {}, "0 differences"),
+                *((label, [HERE / test], 0, {}, "0 differences") for label, test in DEVICE_TESTS.items()),
             ]
         for label, command, expected, environment, word in cases:
             done = self.run(command, 30, **environment)

@@ -19,7 +19,7 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Edge",
+    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Donations", "Edge",
     "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
@@ -37,9 +37,9 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
     "double4", "dynamic_cast", "edge_at_hand", "edge_index", "edge_place", "elect", "element_offset", "else", "end_phase", "end_step",
     "end_update", "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
-    "expand_by_warp", "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4",
+    "expand_by_warp", "expand_grid", "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_left", "for_each_listed", "for_each_sampled", "for_each_vertex",
-    "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_mixed", "gather_rows", "get", "global_nanoseconds", "goto",
+    "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_grid", "gather_mixed", "gather_rows", "get", "global_nanoseconds", "goto",
     "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
     "in_neighbours", "info", "index_in", "inline", "int", "int2", "int3", "int4", "isfinite",
     "isinf", "isnan", "kAllColours", "kBlock", "kDerivedColours", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",

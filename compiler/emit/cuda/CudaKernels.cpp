@@ -15,6 +15,14 @@ using plan::KernelStmt;
 
 namespace {
 
+bool shares(const plan::Kernel& kernel, plan::Sharing way) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+    found = found || (stmt.shared && stmt.shared->way == way);
+  });
+  return found;
+}
+
 std::string operator_name(ir::Combine combine) {
   switch (combine) {
     case ir::Combine::Min:
@@ -73,6 +81,11 @@ class CudaKernelPrinter : public KernelPrinter {
                       cpp_name(kernel.name),
                   head);
     for (const KernelArgument& argument : kernel.takes) own_part(argument);
+    donations_.clear();
+    if (donates_lists(kernel)) {
+      donations_ = fresh("donations");
+      out_.line("Donations " + donations_ + "(graph, " + cpp_name(kernel.list) + ");");
+    }
     const std::string vertex = cpp_name(kernel.vertex);
     if (kernel.together) {
       const std::string tile = fresh("tile");
@@ -286,7 +299,8 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::Domain::Rest:
         return std::string("tiles(") + kPartArgument + ")";
       default:
-        return "tiles(" + cpp_name(kernel_->list) + ")";
+        return "tiles(" + cpp_name(kernel_->list) + (donations_.empty() ? "" : ", " + donations_) +
+               ")";
     }
   }
 
@@ -327,8 +341,10 @@ class CudaKernelPrinter : public KernelPrinter {
     std::string kept;
     for (const plan::KeptValue& value : loop.shared->kept)
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
-    return verb + "(" + edges_name(loop) + "(graph" + slots_text(loop) + "), " +
-           cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept + "), ";
+    const bool donated = loop.shared->way == plan::Sharing::Grid;
+    return verb + "(" + (donated ? donations_ + ", " : "") + edges_name(loop) + "(graph" +
+           slots_text(loop) + "), " + cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept +
+           "), ";
   }
 
   /// The function of an edge gives its vote.
@@ -404,6 +420,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "auto";
       case plan::Sharing::AutoAll:
         return "auto_all";
+      case plan::Sharing::Grid:
+        return "grid";
       case plan::Sharing::Rows:
         return "rows";
     }
@@ -413,18 +431,15 @@ class CudaKernelPrinter : public KernelPrinter {
   const plan::Kernel* kernel_ = nullptr;
   std::string grid_part_;        // of a reduction that is a part: its last argument
   std::string mask_;             // of the threads that have a vertex here
+  std::string donations_;        // what the kernel's blocks offer each other; empty: nothing
   std::set<std::string> names_;  // of the kernel's parameters and locals
 };
 
 }  // namespace
 
-bool goes_through_rows(const plan::Kernel& kernel) {
-  bool found = false;
-  plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
-    found = found || (stmt.shared && stmt.shared->way == plan::Sharing::Rows);
-  });
-  return found;
-}
+bool goes_through_rows(const plan::Kernel& kernel) { return shares(kernel, plan::Sharing::Rows); }
+
+bool donates_lists(const plan::Kernel& kernel) { return shares(kernel, plan::Sharing::Grid); }
 
 void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& options) {
   CudaKernelPrinter printer(out, plan, options);

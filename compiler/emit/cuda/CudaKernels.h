@@ -11,5 +11,7 @@ void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& 
 
 /// Whether the kernel has a loop that is shared as rows (vertigo/device/rows.cuh).
 bool goes_through_rows(const plan::Kernel& kernel);
+/// Or offers long lists to all blocks (vertigo/device/donations.cuh).
+bool donates_lists(const plan::Kernel& kernel);
 
 }  // namespace vertigo::compiler::emit

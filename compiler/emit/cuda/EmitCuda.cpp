@@ -35,6 +35,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   out.blank();
   if (has_role(plan, plan::BufferRole::Classes))
     out.line("#include \"vertigo/device/colour_classes.cuh\"");
+  if (std::any_of(plan.kernels.begin(), plan.kernels.end(), donates_lists))
+    out.line("#include \"vertigo/device/donations.cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
   if (has_operation(plan, plan::KernelOp::Uncount))
     out.line("#include \"vertigo/device/kept_counts.cuh\"");

@@ -119,6 +119,7 @@ enum class Sharing : std::uint8_t {
   Edge,     ///< laid end to end
   Auto,     ///< one of these, by the lengths of the lists
   AutoAll,  ///< the same, of a kernel over all vertices
+  Grid,     ///< as Auto, and those that are long for a block go to all blocks of the launch
   Rows,     ///< by length, several lists at a time: of a fold that need not know whose an edge is
 };
 

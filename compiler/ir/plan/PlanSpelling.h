@@ -34,12 +34,13 @@ inline constexpr Spellings<KernelOp, 20> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Uncount, "uncount"},
                                                         {KernelOp::Alone, "alone"}}};
 
-inline constexpr Spellings<Sharing, 7> kSharings = {{{Sharing::Warp, "by_warp"},
+inline constexpr Spellings<Sharing, 8> kSharings = {{{Sharing::Warp, "by_warp"},
                                                      {Sharing::Block, "by_block"},
                                                      {Sharing::Mixed, "mixed"},
                                                      {Sharing::Edge, "by_edge"},
                                                      {Sharing::Auto, "auto"},
                                                      {Sharing::AutoAll, "auto_all"},
+                                                     {Sharing::Grid, "grid"},
                                                      {Sharing::Rows, "rows"}}};
 
 inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {

@@ -37,12 +37,22 @@ execute::Controller detail::controller_of(const State& state, unsigned phase,
   return controller;
 }
 
+DonationBoard detail::cleared_board(Session& session, const State& state) {
+  DonationBoard board = state.board;
+  if (board.donations == nullptr) return board;
+  session.clear(board.offered, kBoardWords);
+  board.finished = board.offered + kBoardLine;
+  board.stamps = reinterpret_cast<std::uint64_t*>(board.offered + 2 * kBoardLine);
+  return board;
+}
+
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {
   detail::State& state = session_.state_;
   if (state.run.kept.would_lose(loop.log)) state.fetch_records();
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
+  loop.board = detail::cleared_board(session_, state);
   loop.controller = detail::controller_of(state, index_, control, paths);
   loop.change = change_at_begin(loop.controller);
   loop.timed = state.request.trace != nullptr || loop.learns();

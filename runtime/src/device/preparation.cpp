@@ -26,6 +26,7 @@ Sharing sharing_of(host::EdgeSharing asked, EdgeIndex longest) {
   if (asked == host::EdgeSharing::Mixed) return sharing;
   if (longest < sharing.by_block) sharing.by_block = kNoList;
   if (longest < sharing.by_warp) sharing.by_warp = kNoList;
+  if (longest < sharing.by_grid) sharing.by_grid = kNoList;
   return sharing;
 }
 

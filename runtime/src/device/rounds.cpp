@@ -48,6 +48,7 @@ void Rounds::begin(LoopState& loop, RoundPhase* phases) {
   for (const Counter& counter :
        {loop.active, loop.edges, loop.out_edges, loop.asked, loop.frontier_edges, loop.deferred})
     session_.clear(counter);
+  loop.board = detail::cleared_board(session_, state);
   for (unsigned i = 0; i < part_count_; ++i) {
     const RoundPart& part = parts_[i];
     phases[i] = {};

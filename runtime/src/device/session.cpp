@@ -160,10 +160,22 @@ void Session::share_lists(Sharing& out, Sharing* in) {
   const EdgeIndex longest_out = graph.out.longest_list();
   out = sharing_of(state_.request.balance, longest_out);
   state_.balance = "longest out-list " + in_words(out, longest_out);
-  if (in == nullptr) return;
+  if (in == nullptr) return declare_board(out.by_grid);
   const EdgeIndex longest_in = graph.symmetric ? longest_out : graph.in().longest_list();
   *in = sharing_of(state_.request.balance, longest_in);
   state_.balance += "; longest in-list " + in_words(*in, longest_in);
+  declare_board(std::min(out.by_grid, in->by_grid));
+}
+
+void Session::declare_board(unsigned by_grid) {
+  if (!state_.has_loop || by_grid == kNoList) return;
+  declare(state_.board.donations, kDonations, "long lists that blocks offer each other");
+  declare(state_.board.offered, kBoardWords, "what was offered");
+}
+
+void Session::declare_loop(std::uint32_t** word) {
+  state_.has_loop = true;
+  declare_word(word);
 }
 
 void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {

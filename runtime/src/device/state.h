@@ -66,6 +66,8 @@ struct State {
   std::deque<std::vector<VertexList>> parts;  ///< of Session::colour_classes, each time
   std::vector<std::pair<void (*)(Session&, void*), void*>> once_prepared;
   RunState run;
+  bool has_loop = false;  ///< steps or rounds run in one launch
+  DonationBoard board;    ///< of theirs; null where no list is long enough
 
   mutable std::map<unsigned, execute::Chosen> choices;
   std::string balance;  ///< host::RunResult::balance of every run
@@ -73,6 +75,8 @@ struct State {
   unsigned runs_begun = 0;
 };
 
+/// The board for a loop that begins: nothing has been offered.
+DonationBoard cleared_board(Session& session, const State& state);
 /// What the summary says of a phase; added when the phase first runs.
 host::PhaseSummary& summary_of(State& state, unsigned phase);
 /// The controller of a phase that begins: as it was when the phase ran last in this run, or new.

@@ -26,6 +26,9 @@ VERTIGO_HOST_DEVICE inline unsigned reduction_blocks_for(Vertex vertices) {
 /// 1,024 on took up to 19% longer (H200, 2026-11-21, kron 18 16).
 inline constexpr unsigned kWarpList = 16;
 inline constexpr unsigned kBlockList = kBlock;
+/// And by all blocks of a step that visits few vertices: of 4, 8 and 16 times this many edges, 8
+/// was the best by up to 10% (H200, docs/benchmarks/2026-11-23-h200-fourth-sitting.md).
+inline constexpr unsigned kGridList = 8 * kBlock;
 /// A length that stands for "no list is that long".
 inline constexpr unsigned kNoList = ~0u;
 
@@ -33,6 +36,7 @@ inline constexpr unsigned kNoList = ~0u;
 struct Sharing {
   unsigned by_block = kBlockList;
   unsigned by_warp = kWarpList;
+  unsigned by_grid = kGridList;
 };
 
 /// Stands for the edge attribute of programs that have none.
@@ -68,12 +72,15 @@ struct Bitmap {
   std::uint32_t* words = nullptr;
 };
 
+struct DonationBoard;
+
 /// Vertices to visit, with their number on the device. Room for every vertex of the graph; a plan
 /// appends none twice between two clears.
 struct Worklist {
   Vertex* items = nullptr;
   std::uint32_t* count = nullptr;
-  unsigned blocks = 0;  ///< that visit it together; 0: all of the grid
+  unsigned blocks = 0;             ///< that visit it together; 0: all of the grid
+  DonationBoard* board = nullptr;  ///< where they offer long lists to each other; null: they do not
 };
 
 /// Vertices that the user listed, each once, ascending.

@@ -28,10 +28,16 @@ struct EdgeSet {
   __device__ __forceinline__ static decltype(auto) visit(const Adjacency<Attribute>& adjacency,
                                                          Vertex v, EdgeIndex e, const Kept& kept,
                                                          const Edge& edge, Extra&... extra) {
+    return apply(EdgeSet::edge(adjacency, e), v, kept, edge, extra...);
+  }
+  /// The same of an edge whose end has been read.
+  template <class End, class Kept, class Edge, class... Extra>
+  __device__ __forceinline__ static decltype(auto) apply(const End& end, Vertex v, const Kept& kept,
+                                                         const Edge& edge, Extra&... extra) {
     if constexpr (kAttributes)
-      return kept.apply(edge, v, adjacency.targets[e], detail::attribute(adjacency, e), extra...);
+      return kept.apply(edge, v, end.neighbour, end.attribute, extra...);
     else
-      return kept.apply(edge, v, adjacency.targets[e], extra...);
+      return kept.apply(edge, v, end, extra...);
   }
   __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
     if constexpr (kAttributes)
@@ -69,11 +75,15 @@ struct PlacedSet {
   __device__ __forceinline__ static decltype(auto) visit(const Adjacency<Attribute>& adjacency,
                                                          Vertex v, EdgeIndex e, const Kept& kept,
                                                          const Edge& edge, Extra&... extra) {
+    return apply(PlacedSet::edge(adjacency, e), v, kept, edge, extra...);
+  }
+  template <class End, class Kept, class Edge, class... Extra>
+  __device__ __forceinline__ static decltype(auto) apply(const End& end, Vertex v, const Kept& kept,
+                                                         const Edge& edge, Extra&... extra) {
     if constexpr (kAttributes)
-      return kept.apply(edge, v, adjacency.targets[e], detail::attribute(adjacency, e), e,
-                        extra...);
+      return kept.apply(edge, v, end.neighbour, end.attribute, end.place, extra...);
     else
-      return kept.apply(edge, v, adjacency.targets[e], e, extra...);
+      return kept.apply(edge, v, end.neighbour, end.place, extra...);
   }
   __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
     if constexpr (kAttributes)

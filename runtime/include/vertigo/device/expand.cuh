@@ -11,9 +11,10 @@
 // not. The edge function may write only what is shared atomically; gather.cuh is for those that
 // accumulate.
 //
-// Loops over edges are not unrolled, here and in gather.cuh: each stands in the code once for the
-// block, the warp and the thread, in a dozen kernels of a program, and nvcc's time grows with them
-// (10 to 15% fewer lines of PTX); enough warps are there to wait for loads meanwhile.
+// Loops over edges are not unrolled, here and in gather.cuh, but for those of the block: each
+// stands in the code once for the block, the warp and the thread, in a dozen kernels of a program,
+// and nvcc's time grows with them (10 to 15% fewer lines of PTX); enough warps are there to wait
+// for loads meanwhile.
 
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/intrinsics.cuh"
@@ -108,6 +109,24 @@ struct LaidOut {
   }
 };
 
+/// Edges of a long list whose ends a thread reads before it visits the first of them: where a step
+/// visits few vertices, no other warps are there to wait for the loads meanwhile.
+inline constexpr unsigned kEdgesAtOnce = 4;
+
+/// The ends of every kBlock-th edge from `first` on, as far as they lie before `end`.
+template <class Set>
+struct EndsAtOnce {
+  decltype(Set::edge(typename Set::Lists{}, EdgeIndex{})) ends[kEdgesAtOnce];
+
+  __device__ __forceinline__ EndsAtOnce(const typename Set::Lists& lists, EdgeIndex first,
+                                        EdgeIndex end) {
+#pragma unroll
+    for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+      if (first + i * kBlock < end) ends[i] = Set::edge(lists, first + i * kBlock);
+  }
+  __device__ __forceinline__ const auto& operator[](unsigned i) const { return ends[i]; }
+};
+
 /// The edges of one pass over a set, for the functions below.
 template <class Set>
 struct Pass {
@@ -130,6 +149,19 @@ struct Pass {
       Set::visit(adjacency, list.vertex, e, list.kept, edge);
   }
 
+  /// By all threads of the block.
+  template <class Kept, class Edge>
+  __device__ __forceinline__ void visit_together(const EdgeList<Kept>& list,
+                                                 const Edge& edge) const {
+#pragma unroll 1
+    for (EdgeIndex e = list.begin + threadIdx.x; e < list.end; e += kEdgesAtOnce * kBlock) {
+      const EndsAtOnce<Set> ends(adjacency, e, list.end);
+#pragma unroll
+      for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+        if (e + i * kBlock < list.end) Set::apply(ends[i], list.vertex, list.kept, edge);
+    }
+  }
+
   /// Visits the lists of at least `least` edges with all threads of the block and empties them. All
   /// threads of the grid bring the same `least`.
   template <class Kept, class Edge>
@@ -141,7 +173,7 @@ struct Pass {
     unsigned place;
     if (!lists.collect(is_long, place)) return;
     for (unsigned turn = 0; turn < lists.size(); ++turn)
-      visit(lists.show(turn, place, mine), threadIdx.x, blockDim.x, edge);
+      visit_together(lists.show(turn, place, mine), edge);
     if (is_long) mine.end = mine.begin;
     __syncthreads();
   }

@@ -77,8 +77,13 @@ struct Gather {
     for (EdgeIndex round = list.begin; round < list.end; round += kGatherRound) {
       const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
 #pragma unroll 1
-      for (EdgeIndex e = round + threadIdx.x; more && e < end; e += blockDim.x)
-        more = accumulate(list, e, result);
+      for (EdgeIndex e = round + threadIdx.x; more && e < end; e += kEdgesAtOnce * kBlock) {
+        const EndsAtOnce<Set> ends(pass.adjacency, e, end);
+#pragma unroll
+        for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+          if (more && e + i * kBlock < end)
+            more = Set::apply(ends[i], list.vertex, list.kept, edge, result);
+      }
       if (__syncthreads_or(!more)) break;
     }
     return combine_block(result, combine, identity);

@@ -144,6 +144,12 @@ __device__ __forceinline__ std::uint32_t load_acquire(const std::uint32_t& slot)
   return v;
 }
 
+__device__ __forceinline__ std::uint64_t load_acquire(const std::uint64_t& slot) {
+  std::uint64_t v;
+  asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(v) : "l"(&slot) : "memory");
+  return v;
+}
+
 /// a / b to two units in the last place, for |b| between 2^-126 and 2^126: an exact division of
 /// floats is a dozen instructions and a call.
 __device__ __forceinline__ float divide_quickly(float a, float b) { return __fdividef(a, b); }

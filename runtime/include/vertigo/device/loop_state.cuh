@@ -2,7 +2,7 @@
 // The state of a loop of steps on the device, which the host sets up and reads back. Host code
 // reads this header without CUDA; step_loop.cuh is the loop.
 
-#include "vertigo/device/buffers.cuh"
+#include "vertigo/device/donation_board.cuh"
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/execute/controller.h"
 
@@ -58,6 +58,7 @@ struct LoopState : StepCounters {
   const std::uint32_t* pending_word;
   Threshold threshold;  ///< of the step; null: there is none
   Worklist list;        ///< of pending vertices, where there is one
+  DonationBoard board;  ///< null where no list of the graph is long enough
   std::uint64_t begin_ns;
   std::uint64_t work_begin_ns;
 

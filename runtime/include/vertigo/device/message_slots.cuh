@@ -100,11 +100,15 @@ struct SlottedSet {
   __device__ __forceinline__ static decltype(auto) visit(
       const SlottedAdjacency<Attribute>& adjacency, Vertex v, EdgeIndex e, const Kept& kept,
       const Edge& edge, Extra&... extra) {
+    return apply(SlottedSet::edge(adjacency, e), v, kept, edge, extra...);
+  }
+  template <class End, class Kept, class Edge, class... Extra>
+  __device__ __forceinline__ static decltype(auto) apply(const End& end, Vertex v, const Kept& kept,
+                                                         const Edge& edge, Extra&... extra) {
     if constexpr (kAttributes)
-      return kept.apply(edge, v, adjacency.targets[e], attribute(adjacency, e), adjacency.slots[e],
-                        extra...);
+      return kept.apply(edge, v, end.neighbour, end.attribute, end.slot, extra...);
     else
-      return kept.apply(edge, v, adjacency.targets[e], adjacency.slots[e], extra...);
+      return kept.apply(edge, v, end.neighbour, end.slot, extra...);
   }
   __device__ __forceinline__ static auto edge(const Lists& lists, EdgeIndex e) {
     if constexpr (kAttributes)

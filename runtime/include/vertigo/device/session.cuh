@@ -82,8 +82,8 @@ class Session {
   }
 
   // Buffers. Each is declared (twice does no harm), then allocate() checks the sum against the
-  // memory that is free or allowed, allocates, and uploads the graph. What is declared is freed
-  // when the session ends.
+  // memory that is free or allowed, allocates, and uploads the graph. All of it ends with the
+  // session.
 
   template <class Attribute>
   void declare(Graph<Attribute>& graph, bool transpose, Attribute everywhere = {}) {
@@ -151,7 +151,7 @@ class Session {
   void declare(LoopMemory<Buffers>& loop, const char* name) {
     declare(loop.log, name);
     declare(loop.shown, 1, name);
-    declare_word(&loop.nanoseconds);
+    declare_loop(&loop.nanoseconds);
     for (Counter* const counter :
          {&loop.counters.active, &loop.counters.edges, &loop.counters.out_edges,
           &loop.counters.asked, &loop.counters.frontier_edges, &loop.counters.deferred})
@@ -188,7 +188,7 @@ class Session {
   bool is_deep(bool estimated) const;
   /// Whether the lists came sorted by weight, smallest first, from the graph's cached form.
   bool lists_ascend_by_weight(bool in) const;
-  /// How often the program will run on this graph: what preparation pays for.
+  /// Of the program on this graph: what preparation pays for.
   unsigned runs() const;
 
   // What the user asked for.
@@ -339,6 +339,8 @@ class Session {
   }
   void declare_edges(const detail::GraphPlaces& places, bool transpose);
   void share_lists(Sharing& out, Sharing* in);
+  void declare_loop(std::uint32_t** word);
+  void declare_board(unsigned by_grid);
   void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
   void declare_array(void** place, const char* name, std::uint64_t bytes);
   void declare_long_array(void** place, const char* name, std::uint64_t bytes);
@@ -450,14 +452,12 @@ class Phase {
   /// and the summary ("push", "pull"). Throws Error(NotConverged) where there is no fixed point.
   void finish(const StepLog& log, std::initializer_list<const char*> modes, const char* reason);
 
-  /// Values may improve round a cycle, for ever: the phase looks for such a cycle now and then, and
-  /// throws Error(NotConverged) where it finds one. `outputs(program)` calls session.output for all
-  /// states.
+  /// Values may improve round a cycle, for ever: the phase looks for one now and then, and throws
+  /// Error(NotConverged) where it finds it. `outputs(program)` calls session.output for all states.
   void watch_cycles(void (*outputs)(void* program), void* program);
   /// Whether it is time to look for values without bound: rare enough to cost nothing.
   bool checkpoint() const;
-  /// Throws where a value of `state` is infinite or no number: a linear phase that diverges gets
-  /// there.
+  /// Throws where a value of `state` is infinite or no number, as in a phase that diverges.
   template <class T>
   void require_finite(const char* state, const T* values) {
     require_finite(state, values, detail::KindOf<T>::kKind);

@@ -252,8 +252,9 @@ __device__ __forceinline__ void enter(Loop& loop, const Loop& start) {
 
 /// The list, visited by the blocks that run the step.
 template <class Loop>
-__device__ __forceinline__ Worklist shared_out(const Loop& loop, Worklist list) {
+__device__ __forceinline__ Worklist shared_out(Loop& loop, Worklist list) {
   list.blocks = loop.alone ? 1 : gridDim.x;
+  list.board = loop.alone || loop.board.donations == nullptr ? nullptr : &loop.board;
   return list;
 }
 
