@@ -15,6 +15,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/Explain.h"
 #include "compiler/passes/Pipeline.h"
+#include "llvm/Support/BuryPointer.h"
 
 namespace vertigo::compiler::driver {
 
@@ -114,7 +115,10 @@ class Compilation {
     if (options_.emit == Emit::Ir && !options_.explain)
       return passes::analyse_program(program, runner) && write_text(ir::print(program, print)) &&
              make_header_library(program);
-    plan::Plan plan;
+    // The process ends soon: taking thousands of phases apart before would be a tenth of its time.
+    auto owned = std::make_unique<plan::Plan>();
+    plan::Plan& plan = *owned;
+    llvm::BuryPointer(std::move(owned));
     bool made = false;
     if (options_.plan_file.empty())
       made = passes::make_plan(std::move(program), runner, plan);

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "vertigo/engines/engines.h"
 
@@ -91,28 +92,51 @@ std::string cpp_name(const std::string& name) {
 
 namespace {
 
-// Whether cpp_name() gives another name than it was given, for some name: what it changes ends or
-// begins so, or holds that.
-bool may_be_changed(const std::string& name) {
-  return name.ends_with('_') || name.starts_with("u_") || name.find("_u") != std::string::npos;
+// All names that cpp_name() makes this one of: as many as two to the power of how often "_u" stands
+// in it, times a few.
+std::vector<std::string> originals_of(const std::string& name) {
+  std::vector<std::string> names = {name};
+  const auto add = [&](const auto& change) {
+    for (std::size_t i = names.size(); i-- > 0;)
+      if (std::string other = names[i]; change(other)) names.push_back(std::move(other));
+  };
+  for (std::size_t at = name.find("_u"); at != std::string::npos; at = name.find("_u", at + 1))
+    add([&](std::string& other) {
+      other[at + 1] = '_';
+      return true;
+    });
+  add([](std::string& other) { return other.starts_with("u_") && !other.erase(0, 1).empty(); });
+  add([](std::string& other) {
+    const bool has_more = other.ends_with('_') || other.ends_with("_u");
+    if (has_more) other.pop_back();
+    return has_more;
+  });
+  std::erase_if(names, [&](const std::string& other) { return cpp_name(other) != name; });
+  return names;
 }
 
-template <class Items>
-bool has_cpp_name(const Items& items, const std::string& name) {
-  if (!may_be_changed(name)) return items.find(name) != nullptr && cpp_name(name) == name;
-  return std::any_of(items.begin(), items.end(),
-                     [&](const auto& item) { return cpp_name(item.name) == name; });
+// Few enough that their originals are few.
+bool has_many_underscores(const std::string& name) {
+  constexpr int kMost = 6;
+  int count = 0;
+  for (std::size_t at = name.find("_u"); at != std::string::npos; at = name.find("_u", at + 1))
+    ++count;
+  return count > kMost;
 }
 
 }  // namespace
 
 std::string free_name(const plan::Plan& plan, const std::string& wanted) {
+  // Of names that end in an underscore, cpp_name() gives those alone whose rest is a word of C++.
+  if (has_many_underscores(wanted)) return wanted + "_";
   const ir::Program& program = plan.program;
+  const auto is_known = [&](const std::string& name) {
+    return program.parameters.find(name) != nullptr || program.states.find(name) != nullptr ||
+           program.functions.find(name) != nullptr || plan.buffers.find(name) != nullptr ||
+           plan.kernels.find(name) != nullptr || plan.reductions.find(name) != nullptr;
+  };
   std::string name = wanted;
-  while (has_cpp_name(program.parameters, name) || has_cpp_name(program.states, name) ||
-         has_cpp_name(program.functions, name) || has_cpp_name(plan.buffers, name) ||
-         has_cpp_name(plan.kernels, name) || has_cpp_name(plan.reductions, name))
-    name += "_";
+  while (std::ranges::any_of(originals_of(name), is_known)) name += "_";
   return name;
 }
 

@@ -45,7 +45,7 @@ std::string member_type(const plan::Buffer& buffer) {
 
 class CudaHost : public HostPrinter {
  public:
-  CudaHost(Writer& out, const plan::Plan& plan) : HostPrinter(out, plan) {
+  CudaHost(Writer& out, const plan::Plan& plan) : HostPrinter(out, plan), rounds_(rounds_of(plan)) {
     words_.class_name = type_name(program_.name);
     words_.comment = "Program " + program_.name +
                      ": its buffers on the device, and the loops that launch its kernels.";
@@ -133,8 +133,7 @@ class CudaHost : public HostPrinter {
     return phase.loop ? FusedSteps(plan_, phase).declaration() : "";
   }
   void make_rounds() override {
-    for (const plan::Rounds& rounds : plan_.rounds)
-      out_.line(RoundsCode(plan_, rounds).declaration());
+    for (const RoundsCode& rounds : rounds_) out_.line(rounds.declaration());
   }
 
   // ---- actions
@@ -209,8 +208,7 @@ class CudaHost : public HostPrinter {
 
   HostBody::LoopCalls loop_calls() const override {
     HostBody::LoopCalls calls;
-    for (const plan::Rounds& rounds : plan_.rounds)
-      calls.emplace(rounds.loop, RoundsCode(plan_, rounds).function());
+    for (const RoundsCode& rounds : rounds_) calls.emplace(rounds.loop(), rounds.function());
     return calls;
   }
 
@@ -259,7 +257,7 @@ class CudaHost : public HostPrinter {
   }
 
   void after_phases() override {
-    for (const plan::Rounds& rounds : plan_.rounds) RoundsCode(plan_, rounds).print_run(out_);
+    for (const RoundsCode& rounds : rounds_) rounds.print_run(out_);
   }
 
   // ---- results
@@ -311,7 +309,7 @@ class CudaHost : public HostPrinter {
   void print_last_members() override {
     for (const plan::PhasePlan& phase : plan_.phases)
       if (phase.loop) out_.line(FusedSteps(plan_, phase).member());
-    for (const plan::Rounds& rounds : plan_.rounds) out_.line(RoundsCode(plan_, rounds).member());
+    for (const RoundsCode& rounds : rounds_) out_.line(rounds.member());
   }
 
   void print_registration() override {
@@ -319,6 +317,8 @@ class CudaHost : public HostPrinter {
     out_.line("    kInfo, [](Session& session) { " + words_.class_name +
               " program(session); session.execute(program); }, {__CUDA_ARCH_LIST__});");
   }
+
+  const std::vector<RoundsCode> rounds_;
 };
 
 }  // namespace

@@ -446,7 +446,7 @@ void print_cuda_kernels(Writer& out, const plan::Plan& plan, const EmitOptions& 
   for (const plan::Kernel& kernel : plan.kernels) printer.print(kernel);
   for (const plan::PhasePlan& phase : plan.phases)
     if (phase.loop) FusedSteps(plan, phase).print_kernel(out);
-  for (const plan::Rounds& rounds : plan.rounds) RoundsCode(plan, rounds).print_kernel(out);
+  for (const RoundsCode& rounds : rounds_of(plan)) rounds.print_kernel(out);
 }
 
 }  // namespace vertigo::compiler::emit

@@ -32,15 +32,14 @@ std::string RoundsCode::arguments_of_loop() const {
 }
 
 std::string RoundsCode::described() const {
-  const unsigned line = plan::find_loop(plan_, rounds_.loop)->location.line;
+  const unsigned line = loop_.location.line;
   return line == 0 ? "loop " + std::to_string(rounds_.loop)
                    : "loop of line " + std::to_string(line);
 }
 
 ir::Type RoundsCode::type_of(const std::string& variable) const {
-  for (const plan::HostVariable& known : plan_.host->variables)
-    if (known.name == variable) return known.type;
-  return {};
+  const plan::HostVariable* const known = plan_.host->variables.find(variable);
+  return known != nullptr ? known->type : ir::Type{};
 }
 
 void RoundsCode::print_kernel(Writer& out) const {
@@ -73,7 +72,7 @@ void RoundsCode::print_kernel(Writer& out) const {
   for (const std::string& reduction : rounds_.reductions)
     print_reduction(out, *plan_.find_reduction(reduction));
   for (std::size_t i = 0; i < rounds_.parts.size(); ++i) print_part(out, i);
-  HostBody(out, plan_, "").print_one(*plan::find_loop(plan_, rounds_.loop));
+  HostBody(out, plan_, "").print_one(loop_);
   if (!rounds_.values.empty()) {
     out.open("in_each_block([&]");
     for (const std::string& value : rounds_.values)
@@ -173,6 +172,14 @@ void RoundsCode::print_run(Writer& out) const {
   for (const std::string& each : names) out.line(each + " = " + kLoop + ".buffers." + each + ";");
   out.line("return true;");
   out.close();
+}
+
+std::vector<RoundsCode> rounds_of(const plan::Plan& plan) {
+  const std::vector<const ir::Stmt*> loops = plan::loops_of(plan);
+  std::vector<RoundsCode> codes;
+  for (const plan::Rounds& rounds : plan.rounds)
+    codes.emplace_back(plan, rounds, *loops[rounds.loop]);
+  return codes;
 }
 
 }  // namespace vertigo::compiler::emit

@@ -12,14 +12,16 @@ namespace vertigo::compiler::emit {
 
 class RoundsCode {
  public:
-  RoundsCode(const plan::Plan& plan, const plan::Rounds& rounds)
-      : plan_(plan), rounds_(rounds), code_(plan, rounds.holds) {}
+  RoundsCode(const plan::Plan& plan, const plan::Rounds& rounds, const ir::Stmt& loop)
+      : plan_(plan), rounds_(rounds), loop_(loop), code_(plan, rounds.holds) {}
 
   /// The struct of what the loop hands back, and the kernel.
   void print_kernel(Writer& out) const;
   /// The member function that launches it. It answers false where the host has to go through the
   /// loop, and has done nothing then.
   void print_run(Writer& out) const;
+  /// Number of the loop.
+  unsigned loop() const { return rounds_.loop; }
   /// Name of that function.
   std::string function() const { return name("run_rounds"); }
 
@@ -40,7 +42,11 @@ class RoundsCode {
 
   const plan::Plan& plan_;
   const plan::Rounds& rounds_;
+  const ir::Stmt& loop_;
   GridCode code_;
 };
+
+/// One for each of the plan's.
+std::vector<RoundsCode> rounds_of(const plan::Plan& plan);
 
 }  // namespace vertigo::compiler::emit

@@ -16,7 +16,7 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 class ArrangementVerifier {
  public:
-  explicit ArrangementVerifier(const Plan& plan) : plan_(plan) {}
+  explicit ArrangementVerifier(const Plan& plan) : plan_(plan), loops_(loops_of(plan)) {}
 
   std::vector<std::string> run() {
     for (const Kernel& kernel : plan_.kernels) check_kernel(kernel);
@@ -153,8 +153,8 @@ class ArrangementVerifier {
 
   void check_rounds(const Rounds& rounds) {
     what_ = "loop " + std::to_string(rounds.loop) + " of the host level";
-    const ir::Stmt* const loop = find_loop(plan_, rounds.loop);
-    if (loop == nullptr) return complain(what_ + " is not there");
+    if (rounds.loop >= loops_.size()) return complain(what_ + " is not there");
+    const ir::Stmt* const loop = loops_[rounds.loop];
     if (rounds.takes.empty()) return;
     for (const std::string& name : rounds.holds) expect_buffer(name, what_);
     for (const std::string& name : rounds.reductions) {
@@ -241,6 +241,7 @@ class ArrangementVerifier {
   }
 
   const Plan& plan_;
+  const std::vector<const ir::Stmt*> loops_;
   std::string what_;
   std::vector<std::string> messages_;
 };

@@ -116,13 +116,13 @@ bool follows_all_edges(const Plan& plan, const Variant& variant) {
   });
 }
 
-const ir::Stmt* find_loop(const Plan& plan, unsigned number) {
-  const ir::Stmt* found = nullptr;
-  walk_loops(plan.body, [&](unsigned each, const ir::Stmt& loop) {
-    if (each == number) found = &loop;
+std::vector<const ir::Stmt*> loops_of(const Plan& plan) {
+  std::vector<const ir::Stmt*> loops;
+  walk_loops(plan.body, [&](unsigned, const ir::Stmt& loop) {
+    loops.push_back(&loop);
     return true;
   });
-  return found;
+  return loops;
 }
 
 const Decision* Plan::find_decision(const std::string& subject, const std::string& key) const {

@@ -250,7 +250,7 @@ struct HostClass {
   std::vector<std::string> holds;         ///< buffers that are there whatever variants run
   bool ids = false;                       ///< kernels ask what vertices were called when read
   std::vector<Preparation> preparations;  ///< in order
-  std::vector<HostVariable> variables;
+  ir::NamedList<HostVariable> variables;
   std::vector<std::string> columns;  ///< states in the order in which a run hands them out
   std::string graph_order;           ///< the pinned preparation of the graph; "": the runtime's
   bool all_schedules = false;        ///< every legal variant is there
@@ -304,7 +304,7 @@ void walk_loops(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
 /// larger the graph is.
 bool follows_all_edges(const Plan& plan, const Variant& variant);
 
-/// Null where the plan has no such loop.
-const ir::Stmt* find_loop(const Plan& plan, unsigned number);
+/// The loops of the host level, by their numbers; they belong to the plan.
+std::vector<const ir::Stmt*> loops_of(const Plan& plan);
 
 }  // namespace vertigo::plan

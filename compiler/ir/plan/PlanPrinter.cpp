@@ -77,8 +77,11 @@ class PlanPrinter {
   }
 
  private:
-  std::string begin(const std::string& text) const { return std::string(indent_, ' ') + text; }
-  void line(const std::string& text) { text_ += begin(text) + "\n"; }
+  void line(std::string_view text) {
+    text_.append(indent_, ' ');
+    text_ += text;
+    text_ += '\n';
+  }
   void open(const std::string& head) {
     line(head + " {");
     indent_ += 2;
@@ -100,7 +103,7 @@ class PlanPrinter {
     const std::string text = ir::print(program, options_);
     for (std::size_t from = 0; from < text.size();) {
       const std::size_t end = text.find('\n', from);
-      line(text.substr(from, end - from));
+      line(std::string_view(text).substr(from, end - from));
       from = end + 1;
     }
   }

@@ -229,25 +229,33 @@ double TokenStream::expect_double(std::string_view what) {
 
 std::string quote(std::string_view text) {
   constexpr std::string_view kHex = "0123456789abcdef";
-  std::string quoted = "\"";
-  for (const char c : text) {
+  const auto is_escaped = [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (c == '\n') {
-      quoted += "\\n";
-    } else if (c == '\t') {
-      quoted += "\\t";
-    } else if (byte < 0x20 || byte == 0x7f) {
-      quoted += "\\x";
+    return c == '"' || c == '\\' || byte < 0x20 || byte == 0x7f;
+  };
+  std::string quoted = "\"";
+  quoted.reserve(text.size() + 2);
+  for (auto from = text.begin();; ++from) {
+    const auto end = std::find_if(from, text.end(), is_escaped);
+    quoted.append(from, end);
+    if (end == text.end()) break;
+    from = end;
+    const auto byte = static_cast<unsigned char>(*from);
+    quoted += '\\';
+    if (byte == '"' || byte == '\\') {
+      quoted += *from;
+    } else if (byte == '\n') {
+      quoted += 'n';
+    } else if (byte == '\t') {
+      quoted += 't';
+    } else {
+      quoted += 'x';
       quoted += kHex[byte >> 4U];
       quoted += kHex[byte & 15U];
-    } else {
-      quoted += c;
     }
   }
-  return quoted + "\"";
+  quoted += '"';
+  return quoted;
 }
 
 }  // namespace vertigo::ir

@@ -3,9 +3,9 @@
 // others: programs may have thousands.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,28 +43,62 @@ class NamedList {
   const T& back() const { return items_.back(); }
 
   T& push_back(T item) {
-    const std::string& name = name_of(item);
-    if (find(name) == nullptr) places_.emplace(std::hash<std::string>{}(name), items_.size());
+    if (slots_.size() < 2 * (items_.size() + 1)) grow();
     items_.push_back(std::move(item));
+    const std::string& name = name_of(items_.back());
+    const std::uint32_t hash = hash_of(name);
+    Slot& slot = slots_[slot_of(name, hash)];
+    if (slot.item == kFree) slot = {hash, static_cast<std::uint32_t>(items_.size() - 1)};
     return items_.back();
   }
   void clear() {
     items_.clear();
-    places_.clear();
+    slots_.clear();
   }
 
   const T* find(const std::string& name) const {
-    auto [each, end] = places_.equal_range(std::hash<std::string>{}(name));
-    for (; each != end; ++each)
-      if (is_named(items_[each->second], name)) return &items_[each->second];
-    return nullptr;
+    if (items_.empty()) return nullptr;
+    const Slot& slot = slots_[slot_of(name, hash_of(name))];
+    return slot.item == kFree ? nullptr : &items_[slot.item];
   }
   T* find(const std::string& name) { return const_cast<T*>(std::as_const(*this).find(name)); }
 
  private:
+  static constexpr std::uint32_t kFree = 0xffffffffU;
+
+  struct Slot {
+    std::uint32_t hash = 0;  ///< of the item's name
+    std::uint32_t item = kFree;
+  };
+
+  static std::uint32_t hash_of(const std::string& name) {
+    return static_cast<std::uint32_t>(std::hash<std::string>{}(name));
+  }
+
+  /// That of the item with this name, or the free one where it would stand.
+  std::size_t slot_of(const std::string& name, std::uint32_t hash) const {
+    std::size_t place = hash & (slots_.size() - 1);
+    while (slots_[place].item != kFree &&
+           (slots_[place].hash != hash || !is_named(items_[slots_[place].item], name)))
+      place = (place + 1) & (slots_.size() - 1);
+    return place;
+  }
+
+  void grow() {
+    std::vector<Slot> slots(slots_.empty() ? 8 : 2 * slots_.size());
+    for (const Slot& slot : slots_) {
+      if (slot.item == kFree) continue;
+      std::size_t place = slot.hash & (slots.size() - 1);
+      while (slots[place].item != kFree) place = (place + 1) & (slots.size() - 1);
+      slots[place] = slot;
+    }
+    slots_ = std::move(slots);
+  }
+
   std::vector<T> items_;
-  /// By hashes: a plan has ten decisions for each phase, whose names are long.
-  std::unordered_multimap<std::size_t, std::size_t> places_;
+  /// Open addressing, at most half full, a power of two: a plan has ten decisions for each phase,
+  /// and every pass asks for some of them.
+  std::vector<Slot> slots_;
 };
 
 }  // namespace vertigo::ir

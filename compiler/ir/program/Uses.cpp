@@ -161,6 +161,10 @@ Uses::Uses(const Program& program) {
   }
   Place next = 0;
   number(program.body, false, next);
+  for (const auto& [message, phases] : users_)
+    for (const std::string& phase : phases)
+      if (const Runs& runs = runs_.at(phase); runs.statements > 0)
+        last_use_[message] = std::max(last_use_[message], runs.last);
   find_loops(program.body, false);
 }
 
@@ -179,10 +183,10 @@ void Uses::find_loops(const std::vector<StmtPtr>& body, bool in_loop) {
 void Uses::number(const std::vector<StmtPtr>& body, bool in_loop, Place& next) {
   for (const StmtPtr& stmt : body) {
     if (stmt->kind == StmtKind::Phase) {
-      last_run_[stmt->symbol] = next++;
-      first_after_.emplace(stmt->symbol, next);
       Runs& runs = runs_[stmt->symbol];
       ++runs.statements;
+      runs.last = next++;
+      first_after_.emplace(stmt->symbol, next);
       runs.in_loop |= in_loop;
     }
     const Place first = next;
@@ -208,12 +212,8 @@ void Uses::run_again(const std::vector<StmtPtr>& loop, Place from) {
 
 bool Uses::met_after(const std::string& phase, const std::string& message) const {
   const auto first = first_after_.find(phase);
-  const auto users = users_.find(message);
-  if (first == first_after_.end() || users == users_.end()) return false;
-  return std::any_of(users->second.begin(), users->second.end(), [&](const std::string& user) {
-    const auto run = last_run_.find(user);
-    return run != last_run_.end() && run->second >= first->second;
-  });
+  const auto last = last_use_.find(message);
+  return first != first_after_.end() && last != last_use_.end() && last->second >= first->second;
 }
 
 bool Uses::belongs_to(const std::string& phase, const std::string& message) const {

@@ -57,6 +57,7 @@ class Uses {
   using Place = std::size_t;  // of a phase's statement, in the order of the text
   struct Runs {
     unsigned statements = 0;
+    Place last = 0;  ///< the last of them
     bool in_loop = false;
     const Stmt* loop = nullptr;
     bool loop_in_loop = false;
@@ -69,7 +70,7 @@ class Uses {
   std::map<std::string, Runs> runs_;
   std::map<std::string, std::set<std::string>> users_;    // message -> phases
   std::map<std::string, std::set<std::string>> writers_;  // state -> phases
-  std::map<std::string, Place> last_run_;                 // phase -> its last statement
+  std::map<std::string, Place> last_use_;  // message -> the last statement that runs a user of it
   std::map<std::string, Place> first_after_;  // phase -> the first statement that may run after it
 };
 

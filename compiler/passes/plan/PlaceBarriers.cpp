@@ -96,7 +96,8 @@ void place_barriers(plan::Plan& plan, PassContext&) {
     if (std::ranges::any_of(phase.variants, [](const auto& variant) { return variant.fused; }))
       phase.loop = LoopBuilder(plan, phase).run();
   }
-  for (plan::Rounds& rounds : plan.rounds) chain_rounds(plan, rounds);
+  const std::vector<const ir::Stmt*> loops = plan::loops_of(plan);
+  for (plan::Rounds& rounds : plan.rounds) chain_rounds(plan, *loops[rounds.loop], rounds);
   const Callers callers = callers_of(plan);
   for (plan::Kernel& kernel : plan.kernels) {
     const bool host = callers.host.contains(kernel.name);

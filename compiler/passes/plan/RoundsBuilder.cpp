@@ -42,9 +42,9 @@ class RoundsBuilder {
   RoundsBuilder(const plan::Plan& plan, plan::Rounds& rounds)
       : plan_(plan), rounds_(rounds), chain_(plan) {}
 
-  void run() {
+  void run(const Stmt& loop) {
     rounds_ = {.loop = rounds_.loop};
-    add(*plan::find_loop(plan_, rounds_.loop));
+    add(loop);
     rounds_.holds = chain_.holds();
     sort_out_values();
   }
@@ -153,8 +153,8 @@ class RoundsBuilder {
 
 }  // namespace
 
-void chain_rounds(const plan::Plan& plan, plan::Rounds& rounds) {
-  RoundsBuilder(plan, rounds).run();
+void chain_rounds(const plan::Plan& plan, const ir::Stmt& loop, plan::Rounds& rounds) {
+  RoundsBuilder(plan, rounds).run(loop);
 }
 
 }  // namespace vertigo::compiler::passes

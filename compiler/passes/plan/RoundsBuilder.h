@@ -5,7 +5,8 @@
 
 namespace vertigo::compiler::passes {
 
-/// Needs the arguments of kernels, and the step loops of the phases that run in it.
-void chain_rounds(const plan::Plan& plan, plan::Rounds& rounds);
+/// `loop`: the one whose rounds they are. Needs the arguments of kernels, and the step loops of the
+/// phases that run in it.
+void chain_rounds(const plan::Plan& plan, const ir::Stmt& loop, plan::Rounds& rounds);
 
 }  // namespace vertigo::compiler::passes
