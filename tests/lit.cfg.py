@@ -49,8 +49,8 @@ for tool in ("vertigo", "vertigo-opt", "vertigo-graph"):
 if os.path.isdir(data_folder()):
     config.available_features.add("data")
 
-# Tests see no option or cache of the person who runs them.
+# Tests see no option or cache of the person who runs them, but that of the suites.
 config.environment["LC_ALL"] = "C.UTF-8"
-for variable in ("VERTIGO_CXX", "CUDA_HOME", "HOME"):
+for variable in ("VERTIGO_CXX", "VERTIGO_TEST_CACHE", "VERTIGO_TEST_CACHE_KNOWN", "CUDA_HOME", "HOME"):
     if variable in os.environ:
         config.environment[variable] = os.environ[variable]

@@ -6,6 +6,7 @@ with `N passed, N failed, N skipped`. Exit status: 0 all passed, 1 some failed o
 """
 
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -14,7 +15,7 @@ import sys
 TESTS = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS))
 
-from suite import command_line, counting  # noqa: E402
+from suite import cache, command_line, counting  # noqa: E402
 
 VERSIONS = (22, 21, 20, 19)
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
@@ -77,7 +78,8 @@ def main():
     paths = arguments.paths or [TESTS]
     command = [*lit, "-j", str(arguments.jobs), "-v" if arguments.verbose else "-sv", "--output", str(results),
                f"--param=site={site}", *(["--param=quick=1"] if arguments.quick else []), *(str(path.resolve()) for path in paths)]
-    subprocess.run(command, stdin=subprocess.DEVNULL)
+    environment = {**cache.Cache.of_build(build).environment_of_vertigo(build), **os.environ}
+    subprocess.run(command, stdin=subprocess.DEVNULL, env=environment)
     count = counting.Count()
     if not results.exists():
         count.failed = 1

@@ -19,16 +19,19 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from suite import command_line, counting  # noqa: E402
 
-SLOW = "slow"
+# What CTest labels them: nothing for --quick; nothing to run beside others.
+SLOW, ALONE = "slow", "alone"
 
 
 class Program:
-    """A command of CTest's list; `slow`: what it is labelled; `setup`: what it makes for others; `tests`: their names."""
+    """A command of CTest's list. `slow`, `alone`: what it is labelled; `cost`: seconds of a core, about, where that is long;
+    `setup`: what it makes for others; `tests`: their names."""
 
     def __init__(self, command, properties, build):
         self.command, self.folder = command, properties.get("WORKING_DIRECTORY", str(build))
         self.variables = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
-        self.slow = SLOW in properties.get("LABELS", [])
+        self.slow, self.alone = (label in properties.get("LABELS", []) for label in (SLOW, ALONE))
+        self.cost = float(properties.get("COST", 0))
         self.setup, self.required = properties.get("FIXTURES_SETUP", []), properties.get("FIXTURES_REQUIRED", [])
         self.tests = []
 
@@ -126,10 +129,14 @@ def main():
         print(f"FAIL  no test is called '{arguments.filter}'")
         count.failed = 1
         return count.close()
+    if arguments.quick:
+        every = [program for program in every if not program.slow]
+    beside = [program for program in every if not program.alone]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        counts = list(pool.map(one, [program for program in every if not program.slow]))
-    # Alone and in their order: they compile for all processors, and run what was compiled.
-    counts += [one(program) for program in every if program.slow and not arguments.quick]
+        # The longest first, so that none is left when the others have ended.
+        counts = list(pool.map(one, sorted(beside, key=lambda program: -program.cost)))
+    # In their order: they compile for all processors, and run what was compiled.
+    counts += [one(program) for program in every if program.alone]
     count.passed, count.failed, count.skipped = map(sum, zip(*counts))
     return count.close()
 

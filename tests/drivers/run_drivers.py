@@ -14,7 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent), str(HERE.parent / "run")]
 
 import published  # noqa: E402
-from suite import command_line, counting, running  # noqa: E402
+from suite import cache, command_line, counting, running  # noqa: E402
 from suite.running import Failure, succeed  # noqa: E402
 
 ROOT = HERE.parent.parent
@@ -27,11 +27,12 @@ class Drivers:
     def __init__(self, build, folder):
         self.folder = folder
         self.options = ["--build", build, "--target", "cpu"]
+        self.environment = dict(os.environ, **cache.Cache.of_build(build).environment_of_vertigo(build))
         self.graph_tool = build / "bin" / "vertigo-graph"
         self.oracle = build / "bin" / "tests" / "oracle"
 
     def run(self, script, *words):
-        return running.run([sys.executable, HERE / script, *words, *self.options], 600, cwd=self.folder)
+        return running.run([sys.executable, HERE / script, *words, *self.options], 600, cwd=self.folder, env=self.environment)
 
     def gap(self, *words):
         return self.run("gap.py", *words)

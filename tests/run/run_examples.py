@@ -288,9 +288,7 @@ def choose_programs(entries, tests, tools, folder, arguments):
     """Compiles what can be compiled, one failure each where something cannot. What was compiled before is taken from the
     cache of the build."""
     chosen, remembered = {}, cache.Cache.of_build(arguments.build)
-    root = tools.vertigo.parent.parent
-    environment = dict(os.environ, VERTIGO_CXX=str(ROOT / "tests/suite/cached_cxx.py"),
-                       **remembered.environment("g++", root / "include", root / "lib/libvertigo_rt.a"))
+    environment = dict(os.environ, **remembered.environment_of_vertigo(tools.vertigo.parent.parent))
 
     def prepare(entry):
         program = Program(entry, tools, folder, environment)

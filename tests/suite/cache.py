@@ -20,6 +20,9 @@ OUTPUT = "-o"
 FOLDER, KNOWN = "VERTIGO_TEST_CACHE", "VERTIGO_TEST_CACHE_KNOWN"
 
 
+CACHED_CXX = pathlib.Path(__file__).resolve().parent / "cached_cxx.py"
+
+
 class CompileError(Exception):
     """The command failed; its text is what it said."""
 
@@ -80,6 +83,10 @@ class Cache:
         for path in stays:
             self.of_what_stays(path)
         return {FOLDER: str(self.folder), KNOWN: json.dumps(self.known)}
+
+    def environment_of_vertigo(self, build):
+        """For `vertigo` of this build: programs that it made before are taken from here."""
+        return {"VERTIGO_CXX": str(CACHED_CXX), **self.environment("g++", build / "include", build / "lib/libvertigo_rt.a")}
 
     def make(self, command, reads, stays=(), folder=None, environment=None):
         """Runs `command`, which makes the file behind `-o` out of the files that it `reads`, by their names in the command,
