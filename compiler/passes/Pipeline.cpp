@@ -5,6 +5,7 @@ namespace vertigo::compiler::passes {
 const std::vector<PipelineStep>& program_pipeline() {
   static const std::vector<PipelineStep> steps = {
       {"fold-constants", "the proofs see 'inbox + 1' however it was written"},
+      {"normalise-updates", "proofs and engines see one spelling of an update"},
       {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
       {"infer-algebra", "every decision below reads what it proved"},
   };

@@ -38,7 +38,8 @@ bool is_literal_one(const Expr& expr) {
          (expr.op == Op::Literal && number != nullptr && *number == 1.0);
 }
 
-// The largest (smallest) value that the type has, so that nothing is above (below) it.
+}  // namespace
+
 bool is_extreme(const Expr& expr, bool largest) {
   if (expr.op == Op::MakeTuple) {
     for (const ExprPtr& element : expr.operands)
@@ -69,6 +70,8 @@ bool is_extreme(const Expr& expr, bool largest) {
   }
 }
 
+namespace {
+
 // A literal of wide64 is kept as float64 and rounded by the targets.
 bool is_wide(const Expr& expr) { return expr.type == ir::Type(ScalarKind::Wide64); }
 
@@ -77,6 +80,9 @@ class Folder {
   // Folds one node whose operands are folded; null where nothing can be done.
   ExprPtr fold(const Expr& expr) const {
     if (ExprPtr other = fold_logic(expr)) return other;
+    if (ExprPtr other = fold_not(expr)) return other;
+    if (ExprPtr other = fold_truth(expr)) return other;
+    if (ExprPtr other = fold_choice(expr)) return other;
     if (ExprPtr other = fold_extremes(expr)) return other;
     if (ExprPtr other = fold_same(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
@@ -114,6 +120,68 @@ class Folder {
     return nullptr;
   }
 
+  static bool may_be_nan(const Expr& expr) {
+    return std::ranges::any_of(expr.type.elements, ir::is_float);
+  }
+  static ExprPtr comparison(const Expr& from, Op op, const Expr& a, const Expr& b) {
+    ExprPtr expr = from.clone_without_operands();
+    expr->op = op;
+    expr->operands.push_back(a.clone());
+    expr->operands.push_back(b.clone());
+    return expr;
+  }
+  static ExprPtr negation(const Expr& expr) {
+    auto made = std::make_unique<Expr>();
+    made->op = Op::Not;
+    made->type = ScalarKind::Bool;
+    made->location = expr.location;
+    made->operands.push_back(expr.clone());
+    return made;
+  }
+
+  // !(a < b) is a >= b, unless one of them is no number. !!x is x.
+  static ExprPtr fold_not(const Expr& expr) {
+    if (expr.op != Op::Not) return nullptr;
+    const Expr& inner = *expr.operands[0];
+    if (inner.op == Op::Not) return inner.operands[0]->clone();
+    if (!ir::info(inner.op).is_comparison() || may_be_nan(*inner.operands[0]) ||
+        may_be_nan(*inner.operands[1]))
+      return nullptr;
+    return comparison(inner, ir::negated(inner.op), *inner.operands[0], *inner.operands[1]);
+  }
+
+  // x == true is x, x == false is !x.
+  static ExprPtr fold_truth(const Expr& expr) {
+    if (expr.op != Op::Equal && expr.op != Op::NotEqual) return nullptr;
+    for (const std::size_t side : {0U, 1U}) {
+      const auto flag = bool_of(*expr.operands[side]);
+      if (!flag) continue;
+      const Expr& other = *expr.operands[1 - side];
+      if (*flag == (expr.op == Op::Equal)) return other.clone();
+      ExprPtr opposite = negation(other);
+      ExprPtr folded = fold_not(*opposite);
+      return folded ? std::move(folded) : std::move(opposite);
+    }
+    return nullptr;
+  }
+
+  // min(a, b) < b is a < b, and so is min(a, b) != b of numbers; max alike.
+  static ExprPtr fold_choice(const Expr& expr) {
+    if (!ir::info(expr.op).is_comparison()) return nullptr;
+    for (const std::size_t side : {0U, 1U}) {
+      const Expr& choice = *expr.operands[side];
+      const Expr& other = *expr.operands[1 - side];
+      if (choice.op != Op::Min && choice.op != Op::Max) continue;
+      const Op improves = choice.op == Op::Min ? Op::Less : Op::Greater;
+      const Op seen = side == 0 ? improves : improves == Op::Less ? Op::Greater : Op::Less;
+      if (expr.op != seen && (expr.op != Op::NotEqual || may_be_nan(other))) continue;
+      for (const std::size_t which : {0U, 1U})
+        if (ir::same(*choice.operands[which], other))
+          return comparison(expr, improves, *choice.operands[1 - which], other);
+    }
+    return nullptr;
+  }
+
   // Nothing is larger than the largest value, whatever the other side is (NaN included).
   static ExprPtr fold_extremes(const Expr& expr) {
     const bool less = expr.op == Op::Less;
@@ -129,8 +197,7 @@ class Folder {
     if (!ir::info(expr.op).is_comparison() || !ir::same(*expr.operands[0], *expr.operands[1]))
       return nullptr;
     const Expr& operand = *expr.operands[0];
-    const bool ordered =
-        operand.op == Op::Infinity || std::ranges::none_of(operand.type.elements, ir::is_float);
+    const bool ordered = operand.op == Op::Infinity || !may_be_nan(operand);
     const bool result = ir::holds(expr.op, 0);
     const bool for_all = expr.op == Op::Less || expr.op == Op::Greater;
     return for_all || ordered ? boolean(expr, result) : nullptr;

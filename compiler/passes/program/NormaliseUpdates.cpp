@@ -1,0 +1,263 @@
+#include "compiler/passes/program/NormaliseUpdates.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <vector>
+
+#include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
+
+namespace vertigo::compiler::passes {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using ir::StmtKind;
+
+namespace {
+
+/// What an argument may have that is written more than once, and a call that is written out.
+constexpr std::size_t kFewNodes = 8, kMostNodes = 200;
+
+std::size_t size_of(const Expr& expr) {
+  std::size_t nodes = 0;
+  ir::walk(expr, [&](const Expr&) { ++nodes; });
+  return nodes;
+}
+
+bool is_cheap(const Expr& expr) {
+  bool cheap = size_of(expr) <= kFewNodes;
+  ir::walk(expr, [&](const Expr& node) {
+    switch (node.op) {
+      case Op::ReduceNeighbours:
+      case Op::CommonNeighbours:
+      case Op::Random:
+      case Op::Call:
+      case Op::ExternCall:
+      case Op::Sqrt:
+      case Op::Exp:
+      case Op::Log:
+      case Op::Divide:
+      case Op::Modulo:
+        cheap = false;
+        break;
+      default:
+        break;
+    }
+  });
+  return cheap;
+}
+
+/// Calls written out.
+class Calls {
+ public:
+  explicit Calls(const ir::Program& program) : program_(program) {}
+
+  ExprPtr without(const Expr& expr) const {
+    return replaced(expr, [&](const Expr& node) -> ExprPtr {
+      return node.op == Op::Call ? body_of(node) : nullptr;
+    });
+  }
+
+ private:
+  ExprPtr body_of(const Expr& call) const {
+    const ir::Function* function = program_.find_function(call.symbol);
+    if (function == nullptr || !function->body) return nullptr;
+    std::map<std::string, ExprPtr> arguments;
+    for (std::size_t i = 0; i < function->parameters.size(); ++i) {
+      const std::string& name = function->parameters[i].name;
+      ExprPtr argument = without(*call.operands[i]);
+      if (uses(*function->body, name) > 1 && !is_cheap(*argument)) return nullptr;
+      arguments.emplace(name, std::move(argument));
+    }
+    const ExprPtr body = without(*function->body);
+    ExprPtr made = replaced(*body, [&](const Expr& node) -> ExprPtr {
+      if (node.op != Op::Local) return nullptr;
+      const auto argument = arguments.find(node.symbol);
+      return argument == arguments.end() ? nullptr : argument->second->clone();
+    });
+    return size_of(*made) <= kMostNodes ? folded_expr(*made) : nullptr;
+  }
+
+  static std::size_t uses(const Expr& body, const std::string& parameter) {
+    std::size_t found = 0;
+    ir::walk(body,
+             [&](const Expr& node) { found += node.op == Op::Local && node.symbol == parameter; });
+    return found;
+  }
+
+  const ir::Program& program_;
+};
+
+/// That an inbox is less than a state, or greater. Once the state is another one, what stays known
+/// is that the inbox is not at the end of its type.
+struct Order {
+  ExprPtr less, more;
+  std::string state;
+  bool is_less = true;  ///< of the inbox
+  bool holds = true;
+
+  const Expr& inbox() const { return is_less ? *less : *more; }
+};
+
+/// Applies what is known.
+class Known {
+ public:
+  explicit Known(const std::vector<Order>& orders) : orders_(orders) {}
+
+  ExprPtr applied(const Expr& expr) const {
+    ExprPtr made = replaced(expr, [&](const Expr& node) { return decided(node); });
+    return folded_expr(*made);
+  }
+
+ private:
+  ExprPtr decided(const Expr& node) const {
+    const bool chooses = node.op == Op::Min || node.op == Op::Max;
+    if (!chooses && !ir::info(node.op).is_comparison()) return nullptr;
+    for (const Order& order : orders_) {
+      if (const int way = order.holds ? compared(node, order) : 0) {
+        if (!chooses) return boolean(node, ir::holds(node.op, way));
+        return (node.op == Op::Min ? order.less : order.more)->clone();
+      }
+      if (!chooses && is_beyond(node, order)) return boolean(node, node.op == Op::NotEqual);
+    }
+    return nullptr;
+  }
+
+  // -1: the operands stand as in the order; 1: the other way round; 0: these are others.
+  static int compared(const Expr& node, const Order& order) {
+    if (ir::same(*node.operands[0], *order.less) && ir::same(*node.operands[1], *order.more))
+      return -1;
+    if (ir::same(*node.operands[0], *order.more) && ir::same(*node.operands[1], *order.less))
+      return 1;
+    return 0;
+  }
+
+  // What is less than something is not the largest value of its type.
+  static bool is_beyond(const Expr& node, const Order& order) {
+    if (node.op != Op::Equal && node.op != Op::NotEqual) return false;
+    return std::ranges::any_of(std::array{0, 1}, [&](const int side) {
+      return ir::same(*node.operands[side], order.inbox()) &&
+             is_extreme(*node.operands[1 - side], order.is_less);
+    });
+  }
+
+  static ExprPtr boolean(const Expr& from, bool value) {
+    auto made = std::make_unique<Expr>();
+    made->type = ir::ScalarKind::Bool;
+    made->location = from.location;
+    made->value = value;
+    return made;
+  }
+
+  const std::vector<Order>& orders_;
+};
+
+/// One phase whose guard compares an inbox with states.
+class UnderGuard {
+ public:
+  explicit UnderGuard(ir::Phase& phase) : phase_(phase) {}
+
+  void run() {
+    if (phase_.kind != ir::PhaseKind::Fixpoint || !phase_.guard) return;
+    find_orders(*phase_.guard);
+    if (orders_.empty()) return;
+    simplify_guard();
+    simplify(phase_.body);
+  }
+
+ private:
+  void find_orders(const Expr& guard) {
+    for (const Expr* part : conjuncts(guard)) {
+      if (part->op != Op::Less && part->op != Op::Greater) continue;
+      const bool less_first = part->op == Op::Less;
+      const Expr& less = *part->operands[less_first ? 0 : 1];
+      const Expr& more = *part->operands[less_first ? 1 : 0];
+      const Expr* const state = is_own_state(less) ? &less : is_own_state(more) ? &more : nullptr;
+      if (state == nullptr || (state == &less ? more : less).op != Op::Inbox) continue;
+      orders_.push_back({less.clone(), more.clone(), state->symbol, state == &more});
+    }
+  }
+  bool is_own_state(const Expr& expr) const {
+    return expr.op == Op::State && expr.vertex == phase_.variable;
+  }
+
+  Known known() const { return Known(orders_); }
+
+  // The comparisons themselves stay.
+  void simplify_guard() {
+    ExprPtr rest;
+    for (const Expr* part : conjuncts(*phase_.guard)) {
+      const bool stays = std::ranges::any_of(orders_, [&](const Order& order) {
+        return (part->op == Op::Less || part->op == Op::Greater) &&
+               ((ir::same(*part->operands[0], *order.less) &&
+                 ir::same(*part->operands[1], *order.more)) ||
+                (ir::same(*part->operands[1], *order.less) &&
+                 ir::same(*part->operands[0], *order.more)));
+      });
+      ExprPtr left = stays ? part->clone() : known().applied(*part);
+      if (is_true(*left)) continue;
+      rest = rest ? both(std::move(rest), std::move(left)) : std::move(left);
+    }
+    phase_.guard = std::move(rest);
+  }
+  static bool is_true(const Expr& expr) {
+    const auto* flag = expr.op == Op::Literal ? std::get_if<bool>(&expr.value) : nullptr;
+    return flag != nullptr && *flag;
+  }
+  static ExprPtr both(ExprPtr a, ExprPtr b) {
+    auto made = std::make_unique<Expr>();
+    made->op = Op::And;
+    made->type = ir::ScalarKind::Bool;
+    made->location = a->location;
+    made->operands.push_back(std::move(a));
+    made->operands.push_back(std::move(b));
+    return made;
+  }
+
+  void simplify(std::vector<ir::StmtPtr>& body) {
+    for (const ir::StmtPtr& stmt : body) {
+      for (ExprPtr* expr : {&stmt->value, &stmt->condition, &stmt->receiver})
+        if (*expr) *expr = known().applied(**expr);
+      if (stmt->kind == StmtKind::Send && stmt->condition && is_true(*stmt->condition))
+        stmt->condition = nullptr;
+      simplify(stmt->body);
+      simplify(stmt->otherwise);
+      if (stmt->kind == StmtKind::AssignState)
+        for (Order& order : orders_) order.holds = order.holds && order.state != stmt->symbol;
+    }
+  }
+
+  ir::Phase& phase_;
+  std::vector<Order> orders_;
+};
+
+template <class Visit>
+void for_each_expr_of(std::vector<ir::StmtPtr>& body, const Visit& visit) {
+  for (const ir::StmtPtr& stmt : body) {
+    for (ExprPtr* expr : {&stmt->value, &stmt->condition, &stmt->receiver})
+      if (*expr) visit(*expr);
+    for_each_expr_of(stmt->body, visit);
+    for_each_expr_of(stmt->otherwise, visit);
+  }
+}
+
+}  // namespace
+
+void normalise_updates(ir::Program& program, PassContext&) {
+  const Calls calls(program);
+  for (ir::Phase& phase : program.phases) {
+    const auto write_out = [&](ExprPtr& expr) {
+      bool found = false;
+      ir::walk(*expr, [&](const Expr& node) { found = found || node.op == Op::Call; });
+      if (found) expr = folded_expr(*calls.without(*expr));
+    };
+    if (phase.guard) write_out(phase.guard);
+    for_each_expr_of(phase.body, write_out);
+    UnderGuard(phase).run();
+  }
+}
+
+}  // namespace vertigo::compiler::passes
