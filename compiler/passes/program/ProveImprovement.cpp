@@ -131,12 +131,24 @@ class Improvement {
     }
     for (const Expr* part : parts) {
       if (std::find(used.begin(), used.end(), part) != used.end()) continue;
-      const std::string read = changing_read(*part, around_);
+      const std::string read = other_changing_read(*part);
       if (!read.empty())
         return add("guard", "the guard also depends on " + read + ", which changes with the order",
                    "");
+      if (!stays_true(*part))
+        return add("guard",
+                   "the guard also asks for '" + ir::print(*part) +
+                       "', which is not shown to stay true as the inbox improves",
+                   "");
     }
     add("guard", "", "the guard '" + text + "' is strict improvement of " + target_names());
+  }
+
+  // A condition that holds of a value holds of every better one.
+  bool stays_true(const Expr& condition) const {
+    const Trend moves = trend(condition, around_);
+    return moves == Trend::Constant ||
+           moves == (improves_downwards(message_.combine) ? Trend::Decreasing : Trend::Increasing);
   }
 
   std::string target_names() const {
@@ -203,8 +215,6 @@ class Improvement {
   }
 
   void sends() {
-    const Trend wanted =
-        improves_downwards(message_.combine) ? Trend::Decreasing : Trend::Increasing;
     for (const SymbolicSend& send : update_.sends) {
       const std::string text = "'" + ir::print(*send.value) + "'";
       const std::string read = other_changing_read(*send.value);
@@ -213,9 +223,7 @@ class Improvement {
       if (value != Trend::Increasing && value != Trend::Constant)
         return add("sends", "sent value " + text + " is not shown to be monotone in the inbox", "");
       for (const Expr* condition : {send.condition.get(), send.filter.get()}) {
-        if (condition == nullptr) continue;
-        const Trend moves = trend(*condition, around_);
-        if (moves != Trend::Constant && moves != wanted)
+        if (condition != nullptr && !stays_true(*condition))
           return add("sends",
                      "whether " + text + " is sent depends on '" + ir::print(*condition) +
                          "', which is not shown to stay true as the inbox improves",

@@ -4,6 +4,8 @@
 
 #include "compiler/passes/program/FallingChoice.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/SentShapes.h"
 #include "compiler/passes/toplan/ChooseCounts.h"
 
 namespace vertigo::compiler::toplan {
@@ -118,7 +120,8 @@ class Analysis {
       result_.absorption = found;
       result_.message = message.name;
       result_.state = stmt->symbol;
-      if (found == Absorption::Assigned) result_.state_of_inbox.emplace(message.name, stmt->symbol);
+      if (found == Absorption::Assigned || found == Absorption::Bounded)
+        result_.state_of_inbox.emplace(message.name, stmt->symbol);
       return;
     }
   }
@@ -128,7 +131,7 @@ class Analysis {
     if (gives_flag(value, message) && guard_is_flag(message, stmt.symbol))
       return Absorption::Assigned;
     if (is_read_of(value, Op::Inbox, message.name))
-      return guard_is_improvement(message, stmt.symbol) ? Absorption::Assigned : Absorption::None;
+      return absorption_by_guard(message, stmt.symbol);
     if (message.combine != Combine::Sum || value.op != Op::Add) return Absorption::None;
     for (const std::size_t i : {0u, 1u})
       if (is_state(*value.operands[i], stmt.symbol, phase_.variable) &&
@@ -165,8 +168,29 @@ class Analysis {
     return false;
   }
 
-  bool guard_is_improvement(const ir::Message& message, const std::string& state) const {
-    const Expr& guard = *phase_.guard;
+  Absorption absorption_by_guard(const ir::Message& message, const std::string& state) const {
+    const std::vector<const Expr*> parts = passes::conjuncts(*phase_.guard);
+    const auto improves = [&](const Expr* part) { return is_improvement(*part, message, state); };
+    if (std::ranges::none_of(parts, improves)) return Absorption::None;
+    if (parts.size() == 1) return Absorption::Assigned;
+    const bool bounded = std::ranges::all_of(
+        parts, [&](const Expr* part) { return improves(part) || is_of_inbox(*part, message); });
+    return bounded ? Absorption::Bounded : Absorption::None;
+  }
+
+  // Reads the inbox and what is the same at all vertices.
+  static bool is_of_inbox(const Expr& expr, const ir::Message& message) {
+    if (!passes::is_constant(expr)) return false;
+    bool alone = true;
+    ir::walk(expr, [&](const Expr& e) {
+      if (e.op == Op::Inbox) alone = alone && e.symbol == message.name;
+      if (e.op == Op::Step || e.op == Op::EdgeAttribute || e.op == Op::Local) alone = false;
+    });
+    return alone;
+  }
+
+  bool is_improvement(const Expr& guard, const ir::Message& message,
+                      const std::string& state) const {
     if (guard.op != Op::Less && guard.op != Op::Greater) return false;
     const bool inbox_first = is_read_of(*guard.operands[0], Op::Inbox, message.name);
     const Expr& inbox = *guard.operands[inbox_first ? 0 : 1];
@@ -238,14 +262,15 @@ std::string problem_of_sharing(const PhaseAnalysis& phase) {
   return "";
 }
 
-std::string problem_of_assignment(const PhaseAnalysis& phase) {
+std::string problem_of_assignment(const PhaseAnalysis& phase, bool bounds) {
   if (phase.written.empty()) return "the update writes no state";
   if (phase.written.size() > 1) return "the update writes more than one state";
   if (phase.sent.empty()) return "nothing is sent";
   if (phase.read.size() != 1 || phase.sent != phase.read)
     return "the phase does not read and send one message";
   if (phase.absorption == Absorption::Accumulated) return "the update adds the inbox to its state";
-  if (phase.absorption != Absorption::Assigned)
+  const bool bounded = bounds && phase.absorption == Absorption::Bounded;
+  if (phase.absorption != Absorption::Assigned && !bounded)
     return "the update is more than to assign the inbox where it improves the state";
   return "";
 }

@@ -29,6 +29,7 @@ enum class Asking : std::uint8_t {
 enum class Absorption : std::uint8_t {
   None,
   Assigned,    ///< `v.s = m`, under the guard that m strictly improves v.s
+  Bounded,     ///< the same, and the guard asks more of m alone: `m < v.s && m <= 9`
   Accumulated  ///< `v.s = v.s + m`
 };
 
@@ -68,8 +69,8 @@ PhaseAnalysis analyse(const plan::Plan& plan, const ir::Phase& phase, bool prove
 std::string problem_of_sharing(const PhaseAnalysis& phase);
 
 /// Why an activation is more than `v.state = inbox` under `inbox improves v.state`; "" where it is
-/// that.
-std::string problem_of_assignment(const PhaseAnalysis& phase);
+/// that. `bounds`: the guard may ask more of the inbox alone.
+std::string problem_of_assignment(const PhaseAnalysis& phase, bool bounds = false);
 
 /// True where the condition is false whenever every inbox holds its identity, whatever the rest.
 bool never_on_empty_inboxes(const ir::Program& program, const ir::Expr& condition);

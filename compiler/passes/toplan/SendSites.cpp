@@ -141,8 +141,9 @@ class Rewriter {
     // A pull sees the states of any moment: one that the phase writes may be older or newer than
     // the activation whose message is wanted. The absorbing state alone is right at any moment.
     if (!phase_.written.contains(state.symbol)) return true;
-    return phase_.absorption == Absorption::Assigned && state.symbol == phase_.state &&
-           !body_.assigned_from(state.symbol, position);
+    const bool assigned =
+        phase_.absorption == Absorption::Assigned || phase_.absorption == Absorption::Bounded;
+    return assigned && state.symbol == phase_.state && !body_.assigned_from(state.symbol, position);
   }
 
   ExprPtr recompute_inbox(const Expr& e) const {

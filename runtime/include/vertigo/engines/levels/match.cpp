@@ -6,6 +6,7 @@
 // of those edges.
 
 #include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
@@ -25,6 +26,43 @@ struct Sending {
   bool along = true;      ///< as edges lead; else against them
 };
 
+/// The same at all vertices of a level: a function of the value that they have taken.
+bool reads_value_alone(const ir::Expr& condition, const PhaseAnalysis& analysis) {
+  bool alone = true;
+  ir::walk(condition, [&](const ir::Expr& e) {
+    const bool is_value =
+        e.op == ir::Op::State && e.symbol == analysis.state && e.vertex == analysis.phase->variable;
+    if (is_value) return;
+    switch (e.op) {
+      case ir::Op::Literal:
+      case ir::Op::Infinity:
+      case ir::Op::NoVertex:
+      case ir::Op::Parameter:
+      case ir::Op::HostVariable:
+      case ir::Op::VertexCount:
+      case ir::Op::EdgeCount:
+        return;
+      default:
+        alone = alone && !e.operands.empty() &&
+                read_that_changes(*e.clone_without_operands(), analysis) == nullptr;
+    }
+  });
+  return alone;
+}
+
+/// A level that sends nothing sends what improves nobody.
+void send_only_where(SendSite& site, ir::ExprPtr condition, const ir::Program& program,
+                     const PhaseAnalysis& analysis) {
+  auto chosen = std::make_unique<ir::Expr>();
+  chosen->op = ir::Op::Select;
+  chosen->type = site.value->type;
+  chosen->location = site.value->location;
+  chosen->operands.push_back(std::move(condition));
+  chosen->operands.push_back(std::move(site.value));
+  chosen->operands.push_back(program.find_message(analysis.message)->identity->clone());
+  site.value = std::move(chosen);
+}
+
 /// `problem` says why the body is more than `state = inbox` and one send, "" where it is not.
 Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
                      std::string& problem) {
@@ -37,14 +75,20 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
   if (sites.empty()) problem = "nothing is sent";
   if (!problem.empty()) return found;
   found.site = std::move(sites.front());
+  ir::ExprPtr of_value;
   for (const ir::ExprPtr* part : {&found.site.condition, &found.site.filter}) {
     if (!*part) continue;
-    if (const ir::Expr* read = read_that_changes(**part, analysis)) {
-      problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
-      return found;
+    for (const ir::Expr* each : passes::conjuncts(**part)) {
+      const ir::Expr* const read = read_that_changes(*each, analysis);
+      ir::ExprPtr& all = read != nullptr ? of_value : found.condition;
+      if (read != nullptr && !reads_value_alone(*each, analysis)) {
+        problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
+        return found;
+      }
+      all = both(std::move(all), each->clone());
     }
-    found.condition = both(std::move(found.condition), (*part)->clone());
   }
+  if (of_value != nullptr) send_only_where(found.site, std::move(of_value), program, analysis);
   // Where each edge has its reverse, all directions lead to the same neighbours, but not by the
   // same edges.
   const bool reads_edge =
@@ -59,7 +103,7 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
 
 /// Why the body is no search from level to level; "" where it is one.
 std::string problem_of_body(const plan::Plan& plan, const PhaseAnalysis& analysis) {
-  std::string problem = problem_of_assignment(analysis);
+  std::string problem = problem_of_assignment(analysis, true);
   if (problem.empty()) find_sending(plan.program, analysis, problem);
   return problem;
 }
