@@ -49,8 +49,7 @@ Type Checker::over_neighbours(Expr& expr, ReductionOp op) {
   vertex->type = ScalarKind::Vertex;
   vertex->read = true;
   // The value for no neighbours is taken at the vertex itself, where `u` means nothing.
-  Type fallback;
-  if (expr.otherwise) fallback = value_of(expr.otherwise);
+  if (expr.otherwise) infer(expr.otherwise);
   ScopeGuard scope(scopes_);
   declare(*vertex);
   expr.decl = vertex.get();
@@ -60,6 +59,7 @@ Type Checker::over_neighbours(Expr& expr, ReductionOp op) {
   if (expr.condition) condition(expr.condition, place_);
   Type type = reduce_value(expr, op);
   if (expr.otherwise && !type.is_error()) convert(expr.otherwise, type);
+  if (expr.otherwise && type.is_error()) settle(expr.otherwise);
   return type;
 }
 
