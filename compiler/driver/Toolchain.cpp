@@ -125,8 +125,11 @@ class Build {
     }
     cxx_ = find_cxx();
     if (cxx_.empty()) {
-      diagnostics_.report(diag::ToolMissing, SourceRange{}, "g++",
-                          "it compiles what was emitted; install it, or set VERTIGO_CXX");
+      const std::string wanted = environment("VERTIGO_CXX");
+      diagnostics_.report(diag::ToolMissing, SourceRange{}, wanted.empty() ? "g++" : wanted,
+                          wanted.empty()
+                              ? "it compiles what was emitted; install it, or set VERTIGO_CXX"
+                              : "VERTIGO_CXX names it as what compiles what was emitted");
       return false;
     }
     return true;
