@@ -222,8 +222,15 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
     loaded.report.format = Format::Generated;
     loaded.report.format_evidence = "a generator expression";
     refuse_idle_options(options, Format::Generated, source);
+    if (options.format)
+      throw Error(ExitCode::Usage, "--format: a generated graph is no file, and has none", source);
     loaded.graph = generate(parse_generator(source));
     loaded.graph.name = source;
+    if (options.strict) {
+      const ReadContext context{source, options, loaded.report, /*record_lines=*/false};
+      refuse_violation(loaded.graph, {.symmetric = options.symmetrize}, context,
+                       "; --strict refuses to change it");
+    }
     if (options.ignore_weights) loaded.graph.out.weights = std::monostate{};
     loaded.report.edges_read = loaded.graph.edge_count;
     loaded.report.index_base = 0;

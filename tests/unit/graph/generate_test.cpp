@@ -82,5 +82,24 @@ TEST(Generate, ReadsItsExpressions) {
   }
 }
 
+TEST(Generate, IsReadAsOptionsSay) {
+  ReadOptions strict;
+  strict.strict = strict.symmetrize = true;
+  test::expect_refused([&] { load_graph("generate:rmat:5:4", strict); }, "generate:rmat:5:4",
+                       "has no reverse edge of the same weight; --strict refuses to change it");
+  EXPECT_EQ(load_graph("generate:kron:5:4", strict).report.reverse_edges_added, 0u);
+  strict.symmetrize = false;
+  EXPECT_FALSE(load_graph("generate:rmat:5:4", strict).graph.symmetric);
+
+  ReadOptions named;
+  named.format = Format::Metis;
+  try {
+    load_graph("generate:kron:5:4", named);
+    ADD_FAILURE() << "a generated graph has no format";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::Usage);
+  }
+}
+
 }  // namespace
 }  // namespace vertigo::graph
