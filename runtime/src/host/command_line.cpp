@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "host/option_table.h"
@@ -54,14 +55,25 @@ std::vector<std::string> with_lowest_values(const std::vector<OptionRow>& rows, 
   return words;
 }
 
-void refuse_extras(const std::vector<OptionRow>& rows, const std::vector<std::string>& extras) {
+void refuse_extras(const std::vector<OptionRow>& rows, const std::vector<std::string>& extras,
+                   const std::set<std::string>& only_names) {
   for (const std::string& extra : extras) {
     if (extra == "--" || !extra.starts_with("-")) continue;
+    if (only_names.contains(extra))
+      refuse("unexpected argument '" + extra + "': what stands behind -- is no option");
     const std::string name = extra.substr(0, extra.find('='));
     refuse("unknown option " + name + suggestion(name, spellings(rows)));
   }
   for (const std::string& extra : extras)
     if (extra != "--") refuse("unexpected argument '" + extra + "'; one graph is read");
+}
+
+/// Words behind `--`, which are no options.
+std::set<std::string> names_behind_dashes(int argc, const char* const* argv) {
+  const char* const* const end = argv + argc;
+  const char* const* dashes =
+      std::find_if(argv, end, [](const char* word) { return word == std::string_view("--"); });
+  return dashes == end ? std::set<std::string>{} : std::set<std::string>(dashes + 1, end);
 }
 
 struct Slot {
@@ -117,7 +129,7 @@ CommandLine parse_command_line(const ProgramInfo& info, int argc, const char* co
   } catch (const CLI::ParseError& error) {
     refuse(wording(error, rows, slots));
   }
-  refuse_extras(rows, app.remaining());
+  refuse_extras(rows, app.remaining(), names_behind_dashes(argc, argv));
 
   const std::vector<std::string> names = spellings(rows);
   for (const OptionRow& row : rows) {

@@ -37,6 +37,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{{}, "which graph? name a file or a generator expression"},
         Refused{{""}, "the name of the graph is empty"},
         Refused{{"g", "h"}, "unexpected argument 'h'; one graph is read"},
+        Refused{{"--", "g", "--quiet"},
+                "unexpected argument '--quiet': what stands behind -- is no option"},
         Refused{{"g", "--outptu", "x"}, "unknown option --outptu; did you mean '--output'?"},
         Refused{{"g", "--scale-bye=3"}, "unknown option --scale-bye; did you mean '--scale_by'?"},
         Refused{{"g", "--zzzzzzzz"}, "unknown option --zzzzzzzz"},
