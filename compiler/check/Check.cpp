@@ -2,12 +2,27 @@
 
 #include "compiler/check/Check.h"
 
+#include <map>
+
 #include "compiler/check/Checker.h"
 #include "compiler/check/Warnings.h"
 #include "compiler/support/NearMiss.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace vertigo::compiler::check {
+
+namespace {
+
+// As readers of tables compare the names of columns.
+std::string plain_column_name(const std::string& name) {
+  std::string plain;
+  for (const char c : name)
+    if (llvm::isAlnum(c)) plain += llvm::toLower(c);
+  return plain;
+}
+
+}  // namespace
 
 void check(ast::Program& program, diag::DiagnosticEngine& diagnostics,
            const std::vector<ExternFunction>& externs) {
@@ -186,20 +201,25 @@ void Checker::check_parameters() {
   }
 }
 
-// At most one attribute comes with the graph; the others are states, which updates write.
+// Some attributes come with the graph; the others are states, which updates write.
 void Checker::check_edges() {
   Restore place(place_, Place::Constant);
   constant_what_ = "the default of an edge attribute";
-  const ast::ProgramDecl* first = nullptr;
   const ast::ProgramDecl* state = nullptr;
+  std::map<std::string, const ast::ProgramDecl*> columns;
   for (auto& each : program_.edges) {
-    if (!each->written && first != nullptr)
-      diagnostics_.report(diag::SecondEdgeAttribute, each->name.range)
-          .note(first->name.range, "the first is here");
-    (each->written ? state : first) = each.get();
+    if (each->written)
+      state = each.get();
+    else if (const auto [other, is_new] =
+                 columns.emplace(plain_column_name(each->name.text), each.get());
+             !is_new)
+      diagnostics_
+          .report(diag::EdgeAttributeColumn, each->name.range, each->name.text,
+                  other->second->name.text)
+          .note(other->second->name.range, "which is declared here")
+          .note("upper and lower case and signs do not matter in the names of columns");
     const bool number = each->type.is_scalar() && each->type.is_number();
-    const bool fits =
-        (number && !each->type.is(ScalarKind::Wide64)) || (each->written && each->type.is_bool());
+    const bool fits = (number && !each->type.is(ScalarKind::Wide64)) || each->type.is_bool();
     if (!each->type.is_error() && !fits)
       diagnostics_.report(diag::EdgeAttributeType, each->written_type.range, in_words(each->type));
     else if (each->initial)
@@ -332,20 +352,27 @@ void Checker::check_requirements() {
                   .note("requirements are symmetric, non_negative(…) and no_duplicates"),
               each.name, {"symmetric", "non_negative", "no_duplicates"});
     } else if (weights) {
-      const auto given = llvm::find_if(program_.edges, [](const auto& e) { return !e->written; });
-      const ast::ProgramDecl* edge = given == program_.edges.end() ? nullptr : given->get();
-      if (edge == nullptr || edge->name.text != each.argument.text)
-        diagnostics_.report(
-            diag::RequirementArgument, each.range, word,
-            edge == nullptr ? std::string("needs an edge attribute, and none is declared")
-                            : "names the edge attribute: non_negative(" + edge->name.text + ")");
-      else
-        edge->read = true;
+      check_non_negative(each);
     } else if (!each.argument.empty()) {
       diagnostics_.report(diag::RequirementArgument, each.argument.range, word,
                           "takes no argument");
     }
   }
+}
+
+void Checker::check_non_negative(const ast::Requirement& requirement) {
+  std::vector<std::string> known;
+  for (const auto& edge : program_.edges) {
+    if (edge->written || edge->type.is_bool()) continue;
+    if (edge->name.text == requirement.argument.text) {
+      edge->read = true;
+      return;
+    }
+    known.push_back("non_negative(" + edge->name.text + ")");
+  }
+  diagnostics_.report(diag::RequirementArgument, requirement.range, requirement.name.text,
+                      known.empty() ? std::string("needs an edge attribute, and none is declared")
+                                    : "names the edge attribute: " + llvm::join(known, " or "));
 }
 
 void Checker::check_outputs() {

@@ -56,6 +56,7 @@ class Checker {
   void declare_externs();
   void check_parameters();
   void check_edges();
+  void check_non_negative(const ast::Requirement& requirement);
   void check_edge_states(const ast::ProgramDecl& first);
   void check_states();
   void check_messages();

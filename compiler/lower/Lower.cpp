@@ -1,5 +1,7 @@
 #include "compiler/lower/Lower.h"
 
+#include <algorithm>
+
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/lower/Lowering.h"
 
@@ -37,12 +39,17 @@ void Lowering::parameters() {
 }
 
 void Lowering::edges() {
+  // One number alone is the weight that every format knows.
+  const auto given = std::count_if(source_.edges.begin(), source_.edges.end(),
+                                   [](const auto& each) { return !each->written; });
   for (const auto& each : source_.edges) {
     const ir::ScalarKind kind = each->type.elements[0];
     ir::ExprPtr initial = optional(each->initial);
     const ir::Location where = location(each->range);
     if (each->written)
       result_.edge_states.push_back({each->name.text, kind, std::move(initial), where});
+    else if (given > 1 || kind == ir::ScalarKind::Bool)
+      result_.edge_columns.push_back({each->name.text, kind, std::move(initial), where});
     else
       result_.edge = {each->name.text, kind, std::move(initial), where};
   }
@@ -135,6 +142,7 @@ void Lowering::requirements() {
     requirement.kind = each.name.text == "symmetric"      ? ir::RequirementKind::Symmetric
                        : each.name.text == "non_negative" ? ir::RequirementKind::NonNegativeWeights
                                                           : ir::RequirementKind::NoDuplicates;
+    if (!result_.edge_columns.empty()) requirement.attribute = each.argument.text;
     requirement.reason = "stated by the program";
     requirement.location = location(each.range);
     result_.requirements.push_back(std::move(requirement));

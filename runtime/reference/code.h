@@ -42,8 +42,9 @@ inline bool holds(const Node* node, Frame& frame) { return node->run(*node, fram
 /// The scalar elements of one expression; a scalar has one.
 using Nodes = std::vector<const Node*>;
 
-/// One adjacency as code walks it. `weights` has the type of the program's edge attribute, or is
-/// null where its default serves.
+/// One adjacency as code walks it. `weights` has the type of the program's edge attribute, or holds
+/// records of those that are read by name (vertigo/core/record_layout.h), or is null where defaults
+/// serve.
 struct EdgeSide {
   const EdgeIndex* offsets = nullptr;
   const Vertex* targets = nullptr;

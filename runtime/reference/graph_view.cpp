@@ -36,6 +36,7 @@ const void* typed_weights(const graph::Weights& weights, ScalarKind kind,
 EdgeSide side_of(const graph::Adjacency& adjacency, const ScalarKind* weight,
                  std::vector<std::byte>& storage) {
   EdgeSide side{adjacency.offsets.data(), adjacency.targets.data(), nullptr};
+  if (!adjacency.records.empty()) side.weights = adjacency.records.data();
   if (weight != nullptr) side.weights = typed_weights(adjacency.weights, *weight, storage);
   return side;
 }
@@ -53,7 +54,9 @@ GraphView::GraphView(const graph::Graph& graph, const ScalarKind* weight, bool n
   else if (graph.in_adjacency)
     in_ = side_of(*graph.in_adjacency, weight, owned_.in_weights);
   else if (needs_in)
-    transpose(weight != nullptr && out_.weights != nullptr ? size_of(*weight) : 0);
+    transpose(weight != nullptr && out_.weights != nullptr ? size_of(*weight)
+              : graph.edge_count == 0                      ? 0
+                                      : graph.out.records.size() / graph.edge_count);
 }
 
 void GraphView::transpose(std::size_t weight_size) {

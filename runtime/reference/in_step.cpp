@@ -91,7 +91,7 @@ class Values {
       case Op::Infinity:
         return true;
       case Op::EdgeAttribute:
-        return weights_nonnegative();
+        return ir::requires_nonnegative(context_.program, e.symbol);
       case Op::State:
         return state_nonnegative(*context_.program.find_state(e.symbol));
       case Op::Multiply:
@@ -131,11 +131,6 @@ class Values {
       return factors_nonnegative(send, *e.operands[0]) && factors_nonnegative(send, *e.operands[1]);
     if (e.op == Op::Cast) return factors_nonnegative(send, *e.operands[0]);
     return variation(e) == Varies::BySender && nonnegative_at_senders(send, e);
-  }
-  bool weights_nonnegative() const {
-    return std::ranges::any_of(context_.program.requirements, [](const ir::Requirement& r) {
-      return r.kind == ir::RequirementKind::NonNegativeWeights;
-    });
   }
   Varies variation(const ir::Expr& expr) const {
     Varies found = Varies::Nowhere;

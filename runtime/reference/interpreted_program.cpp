@@ -77,6 +77,9 @@ InterpretedProgram::InterpretedProgram(std::string program_ir) {
   if (program.edge)
     info_.edge = {keep(program.edge->name), program.edge->kind,
                   keep(constants.text(program.edge->initial, program.edge->kind))};
+  for (const ir::EdgeAttribute& column : program.edge_columns)
+    info_.edge_columns.push_back(
+        {keep(column.name), column.kind, keep(constants.text(column.initial, column.kind))});
   for (const ir::Output& output : program.outputs)
     info_.outputs.push_back({keep(output.state), program.find_state(output.state)->type.elements,
                              output.tolerance.value_or(0)});
@@ -88,7 +91,8 @@ InterpretedProgram::InterpretedProgram(std::string program_ir) {
       },
       [](const ir::Expr&) {});
   for (const ir::Requirement& requirement : program.requirements)
-    info_.requirements.push_back({requirement_kind(requirement.kind), keep(requirement.reason)});
+    info_.requirements.push_back({requirement_kind(requirement.kind), keep(requirement.reason),
+                                  keep(requirement.attribute)});
   for (const ir::Phase& phase : program.phases)
     info_.phases.push_back({keep(phase.name), {{"interpreter", "the program is interpreted"}}, 0});
   info_.needs_transpose = reads_in_neighbours(program);

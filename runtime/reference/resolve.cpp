@@ -1,9 +1,12 @@
 #include "resolve.h"
 
+#include <cstring>
+
 #include "arithmetic.h"
 #include "operations.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/header_function.h"
+#include "vertigo/core/record_layout.h"
 
 namespace vertigo::reference {
 namespace {
@@ -50,6 +53,22 @@ template <class T>
 Word run_weight(const Node& node, Frame& frame) {
   const auto* weights = reinterpret_cast<const T*>(frame.slots[node.slot + 1]);
   return to_word(weights[frame.slots[node.slot]]);
+}
+
+/// Where an attribute lies in the records of edges.
+struct RecordPlace {
+  unsigned stride = 0;
+  unsigned offset = 0;
+};
+
+/// As run_weight, of records; data: the place in them.
+template <class T>
+Word run_record(const Node& node, Frame& frame) {
+  const auto& place = *static_cast<const RecordPlace*>(node.data);
+  const auto* records = reinterpret_cast<const std::byte*>(frame.slots[node.slot + 1]);
+  T value;
+  std::memcpy(&value, records + frame.slots[node.slot] * place.stride + place.offset, sizeof value);
+  return to_word(value);
 }
 
 /// Evaluates the arguments into the function's slots, then its body.
@@ -268,18 +287,35 @@ const Node* Resolver::edge_state_read(const ir::Expr& expr) {
 
 const Node* Resolver::edge_attribute(const ir::Expr& expr) {
   if (program_.find_edge_state(expr.symbol) != nullptr) return edge_state_read(expr);
-  const std::optional<ir::EdgeAttribute>& attribute = program_.edge;
-  if (!attribute) damaged(expr, "the program declares no edge attribute");
+  const ir::EdgeAttribute* const attribute = program_.find_edge_attribute(expr.symbol);
+  if (attribute == nullptr) damaged(expr, "the program declares no edge attribute");
   if (!graph_.has_weights()) {
     if (!attribute->initial)
-      throw Error(ExitCode::InputRefused, "the program needs weights and the graph has none ('" +
-                                              attribute->name + "' has no default)");
+      throw Error(ExitCode::InputRefused, "the program needs '" + attribute->name +
+                                              "' of every edge, and the graph does not say it");
     return coerce(scalar(*attribute->initial), attribute->initial->type.scalar(), attribute->kind);
   }
   if (edge_slot_ < 0) damaged(expr, "an edge attribute is read where there is no edge");
+  if (!program_.edge) return record_read(*attribute);
   Node& node =
       make(with_type(attribute->kind, []<class T>() -> Node::Run { return run_weight<T>; }));
   node.slot = static_cast<unsigned>(edge_slot_);
+  return &node;
+}
+
+const Node* Resolver::record_read(const ir::EdgeAttribute& column) {
+  std::vector<ScalarKind> kinds;
+  std::size_t at = 0;
+  for (const ir::EdgeAttribute& each : program_.edge_columns) {
+    if (each.name == column.name) at = kinds.size();
+    kinds.push_back(each.kind);
+  }
+  const RecordLayout layout = layout_of(kinds);
+  auto place = std::make_shared<RecordPlace>(RecordPlace{layout.bytes, layout.offsets[at]});
+  Node& node = make(with_type(column.kind, []<class T>() -> Node::Run { return run_record<T>; }));
+  node.slot = static_cast<unsigned>(edge_slot_);
+  node.data = place.get();
+  records_.push_back(std::move(place));
   return &node;
 }
 

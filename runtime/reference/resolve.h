@@ -92,6 +92,8 @@ class Resolver {
   Nodes state_at(const ir::Expr& expr);
   const Node* index_in(const ir::Expr& expr);
   const Node* edge_attribute(const ir::Expr& expr);
+  /// Of an attribute that is read by name.
+  const Node* record_read(const ir::EdgeAttribute& column);
   const Node* edge_state_read(const ir::Expr& expr);
   const Node* degree(const ir::Expr& expr);
   const Node* cast(const ir::Expr& expr);

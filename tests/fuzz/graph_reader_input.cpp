@@ -41,6 +41,12 @@ ReadOptions options_of(std::uint8_t format, std::uint8_t bits, std::uint8_t stor
   // Bits that mean something together for lists alone choose what ids and columns are.
   if ((bits & 3) == 3) options.ids = bits & 32 ? IdKind::Text : IdKind::Numbers;
   if ((bits & 192) == 192) options.columns = {"2", "1"};
+  if (storage & 64)
+    options.edge_fields = {
+        {"duration", ScalarKind::Int32, Value{ScalarKind::Int32, std::int64_t{1}}, true, "why"},
+        {"weight", ScalarKind::Float32, Value{ScalarKind::Float32, 0.5}},
+        {"open", ScalarKind::Bool, Value{ScalarKind::Bool, true}}};
+  if ((storage & 192) == 192) options.edge_fields[0].otherwise.reset();
   options.max_vertices = 1 << 16;  // keeps one execution short; the limit itself has unit tests
   return options;
 }
@@ -105,6 +111,24 @@ void require_well_formed(const Graph& graph) {
   }
 }
 
+// As a program has it that reads attributes by name.
+void try_records(LoadedGraph& loaded, const ReadOptions& options) {
+  check_requirements(loaded, {.no_duplicates = true}, options);
+  attach_records(loaded, options.edge_fields);
+  build_transpose(loaded.graph);
+  const Graph& graph = loaded.graph;
+  constexpr std::size_t kRecord = 12;
+  require(!graph.has_weights() && graph.table == nullptr);
+  require(graph.out.records.empty() || graph.out.records.size() == graph.edge_count * kRecord);
+  require(graph.symmetric || graph.in().records.size() == graph.out.records.size());
+  for (EdgeIndex e = 0; e < graph.out.records.size() / kRecord; ++e) {
+    const std::byte* const record = graph.out.records.data() + e * kRecord;
+    std::int32_t duration = 0;
+    std::memcpy(&duration, record, sizeof duration);
+    require(duration >= 0 && std::to_integer<unsigned>(record[8]) <= 1);
+  }
+}
+
 bool try_file(const std::string& path, const ReadOptions& options) {
   try {
     LoadedGraph loaded = load_graph(path, options);
@@ -113,6 +137,10 @@ bool try_file(const std::string& path, const ReadOptions& options) {
     require(!loaded.graph.symmetric ||
             (loaded.report.format == Format::Cached && !options.verify) ||
             !find_asymmetry(loaded.graph.vertex_count, loaded.graph.out));
+    if (!options.edge_fields.empty()) {
+      try_records(loaded, options);
+      return true;
+    }
     Requirements requirements;
     requirements.symmetric = requirements.no_duplicates = requirements.no_self_loops = true;
     requirements.non_negative_weights = true;

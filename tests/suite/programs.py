@@ -15,6 +15,9 @@ def read_manifest(file):
 
 
 def fits(entry, graph):
+    # A table holds edges alone, so vertices without any are not in it.
+    if "columns" in entry and (not graph.edges or {v for u, w, _ in graph.edges for v in (u, w)} != set(graph.ids)):
+        return False
     needs_vertex = entry.get("source") or entry.get("sources")
     return not (needs_vertex and not graph.ids) and not (entry.get("needs") == "symmetric" and not graph.undirected)
 
@@ -29,8 +32,10 @@ class Arguments:
     `oracle_options`: what one of them takes alone."""
 
     def __init__(self, entry, graph, prefix):
-        self.entry, self.graph, self.prefix = entry, graph, prefix
+        self.entry, self.graph, self.prefix, self.file = entry, graph, prefix, prefix
         self.shared, self.reading = [], ["--format", "graphalytics"]
+        if "columns" in entry:
+            self.file, self.reading = self.table(entry["columns"]), ["--format", "csv"]
         self.reading.append("--undirected" if graph.undirected else "--directed")
         if entry.get("self_loops"):
             self.shared += ["--self-loops", entry["self_loops"]]
@@ -47,6 +52,18 @@ class Arguments:
     def words_of(self, kind):
         return [word for name, value in self.entry.get(kind, {}).items() for word in (f"--{name}", value)]
 
+    def table(self, columns):
+        """The edges as a CSV file with named columns, which are made of their weights as manifest.json says: `factor` times
+        the weight, modulo `modulus`; with `truth`, whether that is not 0."""
+        rows = [["source", *columns, "target"]]
+        for line in self.prefix.with_name(self.prefix.name + ".e").read_text().splitlines():
+            source, target, weight = map(int, line.split())
+            made = [(weight * each["factor"] % each["modulus"], each.get("truth", False)) for each in columns.values()]
+            rows.append([source, *(str(value != 0).lower() if truth else value for value, truth in made), target])
+        file = self.prefix.with_name(f"{self.prefix.name}.{self.entry['name']}.csv")
+        file.write_text("".join(",".join(map(str, row)) + "\n" for row in rows))
+        return file
+
     def input_file(self, name, low, high):
         file = self.prefix.with_name(f"{self.prefix.name}.{name}")
         spread = [low + (high - low) * (i * 7 % 11) / 10 for i in range(len(self.graph.ids))]
@@ -55,7 +72,7 @@ class Arguments:
 
     def words(self):
         """The program's command line, up to its schedule."""
-        return [str(word) for word in (self.prefix, *self.reading, *self.shared, *self.options)]
+        return [str(word) for word in (self.file, *self.reading, *self.shared, *self.options)]
 
 
 def pins(entry):

@@ -13,21 +13,17 @@ using plan::KernelStmt;
 
 namespace {
 
-bool reads_edge_in(const plan::Block& block);
-
-bool reads_edge_of(const KernelStmt& stmt) {
-  for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity}) {
-    bool found = false;
-    if (*expr) ir::walk(**expr, [&](const Expr& e) { found = found || e.op == Op::EdgeAttribute; });
-    if (found) return true;
+void add_edge_reads(const plan::Block& block, std::set<std::string>& found) {
+  for (const auto& stmt : block) {
+    for (const auto* expr : {&stmt->index, &stmt->value, &stmt->identity})
+      if (*expr)
+        ir::walk(**expr, [&](const Expr& e) {
+          if (e.op == Op::EdgeAttribute) found.insert(e.symbol);
+        });
+    if (stmt->op == KernelOp::ForEdges) continue;
+    add_edge_reads(stmt->body, found);
+    add_edge_reads(stmt->otherwise, found);
   }
-  return stmt.op != KernelOp::ForEdges &&
-         (reads_edge_in(stmt.body) || reads_edge_in(stmt.otherwise));
-}
-
-bool reads_edge_in(const plan::Block& block) {
-  return std::any_of(block.begin(), block.end(),
-                     [](const auto& stmt) { return reads_edge_of(*stmt); });
 }
 
 }  // namespace
@@ -52,7 +48,12 @@ std::string colours_text(const plan::Buffer& classes) {
   return classes.colours == "all" ? "kAllColours" : classes.colours;
 }
 
-bool reads_edge(const KernelStmt& loop) { return reads_edge_in(loop.body); }
+std::set<std::string> edge_reads(const KernelStmt& loop) {
+  std::set<std::string> found;
+  add_edge_reads(loop.body, found);
+  return found;
+}
+bool reads_edge(const KernelStmt& loop) { return !edge_reads(loop).empty(); }
 
 bool reduces(const plan::Plan& plan, const plan::Kernel& kernel) {
   for (const KernelArgument& argument : kernel.takes)

@@ -1,6 +1,7 @@
 #pragma once
 // What a kernel takes, as names of C++.
 
+#include <set>
 #include <string>
 
 #include "compiler/ir/plan/Plan.h"
@@ -22,7 +23,9 @@ inline constexpr const char* kPartArgument = "part";
 /// How many colour classes stand before the rest, in C++.
 std::string colours_text(const plan::Buffer& classes);
 
-/// Whether the body of this edge loop reads the edge attribute (loops inside have their own edge).
+/// The attributes of its edge that the body of this loop reads (loops inside have their own edge),
+/// and whether there are any.
+std::set<std::string> edge_reads(const plan::KernelStmt& loop);
 bool reads_edge(const plan::KernelStmt& loop);
 
 /// Whether the kernel folds into a scalar: a reduction over vertices.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/ir/program/Spelling.h"
@@ -120,12 +121,21 @@ void KernelPrinter::open_edges(const KernelStmt& loop) {
   const std::string slot = loop.slot.empty() ? "" : ", " + cpp_name(loop.slot);
   const std::string range = edges_name(loop) + "(graph, " + cpp_name(loop.vertex) + slots + ")";
   if (reads_edge(loop))
-    out_.open("for (const auto [" + neighbour + ", " + cpp_name(plan_.program.edge->name) + slot +
+    out_.open("for (const auto [" + neighbour + ", " + edge_variable(plan_.program) + slot +
               "] : " + range + ")");
   else if (!slot.empty())
     out_.open("for (const auto [" + neighbour + slot + "] : " + range + ")");
   else
     out_.open("for (const Vertex " + neighbour + " : " + range + ")");
+  name_columns(loop);
+}
+
+void KernelPrinter::name_columns(const KernelStmt& loop) {
+  const std::set<std::string> read = edge_reads(loop);
+  for (const ir::EdgeAttribute& column : plan_.program.edge_columns)
+    if (read.contains(column.name))
+      out_.line("const " + cpp_type(column.kind) + " " + cpp_name(column.name) + " = " +
+                edge_variable(plan_.program) + "." + cpp_name(column.name) + ";");
 }
 
 void KernelPrinter::declaration(const KernelStmt& stmt) {

@@ -38,6 +38,8 @@ class KernelPrinter {
   static std::string edges_name(const plan::KernelStmt& loop);
   /// What stands behind the graph where the loop asks for more than ends: ", slots".
   static std::string slots_text(const plan::KernelStmt& loop);
+  /// Names what the body reads of the record that the edge comes with, if that is a record.
+  void name_columns(const plan::KernelStmt& loop);
 
   Writer& out_;
   const plan::Plan& plan_;

@@ -20,7 +20,7 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Donations", "Edge",
+    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Donations", "Edge", "EdgeColumns",
     "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",

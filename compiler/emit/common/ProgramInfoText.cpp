@@ -63,6 +63,7 @@ void ProgramInfoPrinter::print() {
   field("edge", program_.edge ? edge_text(named_kind(program_.edge->name, program_.edge->kind) +
                                           default_field(program_.edge->initial))
                               : "{}");
+  if (!program_.edge_columns.empty()) print_edge_columns();
   print_outputs();
   print_reports();
   print_requirements();
@@ -111,6 +112,14 @@ void ProgramInfoPrinter::print_inputs() {
   list("vertex_inputs", items);
 }
 
+void ProgramInfoPrinter::print_edge_columns() {
+  std::vector<std::string> items;
+  for (const ir::EdgeAttribute& column : program_.edge_columns)
+    items.push_back("{" + named_kind(column.name, column.kind) + default_field(column.initial) +
+                    "}");
+  list("edge_columns", items);
+}
+
 void ProgramInfoPrinter::print_outputs() {
   std::vector<std::string> items;
   for (const ir::Output& output : program_.outputs) {
@@ -134,8 +143,10 @@ void ProgramInfoPrinter::print_reports() {
 void ProgramInfoPrinter::print_requirements() {
   std::vector<std::string> items;
   for (const ir::Requirement& each : program_.requirements)
-    items.push_back("{.kind = " + scope() + "RequirementInfo::Kind::" +
-                    requirement_name(each.kind) + ", .reason = " + quoted(each.reason) + "}");
+    items.push_back(
+        "{.kind = " + scope() + "RequirementInfo::Kind::" + requirement_name(each.kind) +
+        ", .reason = " + quoted(each.reason) +
+        (each.attribute.empty() ? "" : ", .attribute = " + quoted(each.attribute)) + "}");
   list("requirements", items);
 }
 

@@ -49,6 +49,7 @@ class ProgramInfoPrinter {
   void print_text(const std::string& name, const std::string& value);
   void print_parameters();
   void print_inputs();
+  void print_edge_columns();
   void print_outputs();
   void print_reports();
   void print_requirements();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/emit/common/ControlText.h"
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/KernelPrinter.h"
@@ -79,11 +80,8 @@ class CpuHost : public HostPrinter {
 
   void print_constructor() override {
     out_.line("explicit " + words_.class_name + "(const host::RunRequest& request)");
-    const std::string weight_type = program_.edge ? cpp_type(program_.edge->kind) : "NoWeight";
-    std::string weight;
-    if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
-    out_.open("    : run_request_(request), graph(view<" + weight_type + ">(request.graph" +
-              weight + "))");
+    out_.open("    : run_request_(request), graph(view<" + edge_type(program_, "NoWeight") +
+              ">(request.graph" + edge_default(program_) + "))");
     for (const ir::Parameter& parameter : program_.parameters)
       out_.line(cpp_name(parameter.name) + " = request.arguments." +
                 (parameter.is_list ? "list" : "get<" + cpp_type(parameter.kind) + ">") + "(" +

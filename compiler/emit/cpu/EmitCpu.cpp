@@ -1,5 +1,6 @@
 #include "compiler/emit/cpu/EmitCpu.h"
 
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/Functions.h"
 #include "compiler/emit/common/HeaderFunctions.h"
@@ -129,8 +130,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   out.line("extern \"C\" [[gnu::weak]] const char vertigo_cpu_source[];");
   out.blank();
   open_program(out, plan.program, "cpu");
-  out.line("using Graph = GraphView<" +
-           (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoWeight") + ">;");
+  print_edge_columns(out, plan.program);
+  out.line("using Graph = GraphView<" + edge_type(plan.program, "NoWeight") + ">;");
   print_functions(out, plan, "inline");
   CpuKernelPrinter kernels(out, plan, options);
   for (const plan::Kernel& kernel : plan.kernels) kernels.print(kernel);

@@ -1,5 +1,6 @@
 #include "compiler/emit/cuda/CudaHost.h"
 
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
@@ -102,9 +103,7 @@ class CudaHost : public HostPrinter {
   std::string transposes() const { return plan_.needs_transpose ? "true" : "false"; }
 
   void begin_buffers() override {
-    std::string weight;
-    if (program_.edge && program_.edge->initial) weight = ", " + expr_text(*program_.edge->initial);
-    out_.line("session.declare(graph, " + transposes() + weight + ");");
+    out_.line("session.declare(graph, " + transposes() + edge_default(program_) + ");");
     if (host_.ids) out_.line("session.declare_ids(graph);");
     for (const ir::Parameter& parameter : program_.parameters)
       if (parameter.is_list)

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
@@ -164,7 +165,9 @@ class CudaKernelPrinter : public KernelPrinter {
 
   void note_names() {
     names_ = {"graph", "step", cpp_name(kernel_->vertex)};
-    if (plan_.program.edge) names_.insert(cpp_name(plan_.program.edge->name));
+    if (has_edge_attribute(plan_.program)) names_.insert(edge_variable(plan_.program));
+    for (const ir::EdgeAttribute& column : plan_.program.edge_columns)
+      names_.insert(cpp_name(column.name));
     for (const KernelArgument& argument : kernel_->takes) {
       const std::string name = cpp_argument(argument);
       names_.insert({name, name + "_counter", name + "_scalar", name + "_word"});
@@ -324,7 +327,7 @@ class CudaKernelPrinter : public KernelPrinter {
   std::string edge_parameters(const KernelStmt& loop) const {
     std::string text = "Vertex " + cpp_name(kernel_->vertex) + ", Vertex " + cpp_name(loop.symbol);
     if (reads_edge(loop))
-      text += ", " + cpp_type(plan_.program.edge->kind) + " " + cpp_name(plan_.program.edge->name);
+      text += ", " + edge_type(plan_.program, "") + " " + edge_variable(plan_.program);
     if (!loop.slot.empty()) text += ", EdgeIndex " + cpp_name(loop.slot);
     const plan::SharedEdges& form = *loop.shared;
     if (form.votes)
@@ -354,6 +357,7 @@ class CudaKernelPrinter : public KernelPrinter {
     out_.open("const Winner<" + cpp_type(form.accumulator_type) + "> " + found + " = " +
               shared_call(loop, "most_frequent") + cpp_name(loop.buffer) + ", [&](" +
               edge_parameters(loop) + ")");
+    name_columns(loop);
     votes_into_ = cpp_name(form.accumulator);
     block(loop.body);
     out_.close(");");
@@ -363,6 +367,7 @@ class CudaKernelPrinter : public KernelPrinter {
   void expand(const KernelStmt& loop) {
     out_.open(shared_call(loop, "expand_" + way(loop.shared->way)) + "[&](" +
               edge_parameters(loop) + ")");
+    name_columns(loop);
     block(loop.body);
     out_.close(");");
   }
@@ -378,6 +383,7 @@ class CudaKernelPrinter : public KernelPrinter {
     out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = " +
               shared_call(loop, (form.leaves ? "search_" : "gather_") + way(form.way)) + combine +
               ", " + empty + ", [&](" + edge_parameters(loop) + ")");
+    name_columns(loop);
     leave_edges_ = "return false;";
     gathered_ = form.accumulator;
     block(loop.body);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/EngineText.h"
 #include "compiler/emit/common/Functions.h"
 #include "compiler/emit/common/HeaderFunctions.h"
@@ -57,8 +58,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   print_header_includes(out, plan.program, options);
   out.blank();
   open_program(out, plan.program, "gpu");
-  out.line("using Graph = vertigo::gpu::Graph<" +
-           (plan.program.edge ? cpp_type(plan.program.edge->kind) : "NoAttribute") + ">;");
+  print_edge_columns(out, plan.program);
+  out.line("using Graph = vertigo::gpu::Graph<" + edge_type(plan.program, "NoAttribute") + ">;");
   print_functions(out, plan, "__host__ __device__ inline");
   print_cuda_kernels(out, plan, options);
   print_cuda_program_info(out, plan, options);

@@ -22,6 +22,7 @@ class ProgramPrinter {
     open();
     for (const Parameter& parameter : program.parameters) print(parameter);
     if (program.edge) print(*program.edge);
+    for (const EdgeAttribute& column : program.edge_columns) print(column, "column ");
     for (const EdgeState& state : program.edge_states) print(state);
     for (const State& state : program.states) print(state);
     for (const Message& message : program.messages) print(message);
@@ -125,8 +126,8 @@ class ProgramPrinter {
                    (parameter.is_list ? "[]" : "") + initial(parameter.initial)),
              parameter.location);
   }
-  void print(const EdgeAttribute& edge) {
-    end_line(begin("edge " + edge.name + ": " + std::string(to_string(edge.kind)) +
+  void print(const EdgeAttribute& edge, const std::string& word = "") {
+    end_line(begin("edge " + word + edge.name + ": " + std::string(to_string(edge.kind)) +
                    initial(edge.initial)),
              edge.location);
   }
@@ -160,6 +161,7 @@ class ProgramPrinter {
   }
   void print(const Requirement& requirement) {
     std::string text = "requires " + std::string(to_string(requirement.kind));
+    if (!requirement.attribute.empty()) text += "(" + requirement.attribute + ")";
     if (requirement.derived) text += " derived";
     if (!requirement.reason.empty()) text += " because " + quote(requirement.reason);
     end_line(begin(text), requirement.location);

@@ -1,5 +1,7 @@
 #include "compiler/ir/program/Program.h"
 
+#include <algorithm>
+
 namespace vertigo::ir {
 
 namespace {
@@ -29,6 +31,31 @@ const State* Program::find_state(const std::string& name) const { return states.
 const EdgeState* Program::find_edge_state(const std::string& name) const {
   return edge_states.find(name);
 }
+const EdgeAttribute* Program::find_edge_attribute(const std::string& name) const {
+  if (edge && edge->name == name) return &*edge;
+  return edge_columns.find(name);
+}
+
+bool requires_nonnegative(const Program& program, const std::string& attribute) {
+  const bool is_weight = program.edge && program.edge->name == attribute;
+  return std::any_of(program.requirements.begin(), program.requirements.end(),
+                     [&](const Requirement& each) {
+                       return each.kind == RequirementKind::NonNegativeWeights &&
+                              (is_weight || each.attribute == attribute);
+                     });
+}
+
+bool requires_nonnegative(const Program& program) {
+  if (program.edge) return requires_nonnegative(program, program.edge->name);
+  bool any = false;
+  for (const EdgeAttribute& each : program.edge_columns) {
+    const bool signed_number = each.kind != ScalarKind::Bool && !is_unsigned_integer(each.kind);
+    if (signed_number && !requires_nonnegative(program, each.name)) return false;
+    any = any || signed_number;
+  }
+  return any;
+}
+
 bool combines_bits(const Message& message) {
   const bool by_bit = message.combine == Combine::Or || message.combine == Combine::And ||
                       message.combine == Combine::Xor;

@@ -23,11 +23,11 @@ struct Parameter {
   Location location;
 };
 
-/// The attribute of an edge; `initial` serves graphs without weights. At most one in a program.
+/// An attribute of edges that comes with the graph; `initial` serves graphs that lack it.
 struct EdgeAttribute {
   std::string name;
   ScalarKind kind = ScalarKind::Int32;
-  ExprPtr initial;  ///< null: the graph must have weights
+  ExprPtr initial;  ///< null: the graph must have it
   Location location;
 };
 
@@ -161,6 +161,8 @@ enum class RequirementKind : std::uint8_t { Symmetric, NonNegativeWeights, NoDup
 /// Something the graph must satisfy; checked while loading.
 struct Requirement {
   RequirementKind kind = RequirementKind::Symmetric;
+  /// Of NonNegativeWeights: which of Program::edge_columns; empty: Program::edge.
+  std::string attribute = {};
   bool derived = false;  ///< by a pass, not written by the user
   std::string reason;
   Location location;
@@ -176,7 +178,9 @@ struct Program {
   std::string name;
   std::string source_file;
   NamedList<Parameter> parameters;
-  std::optional<EdgeAttribute> edge;
+  std::optional<EdgeAttribute> edge;  ///< the graph's weight; where it is the only one, a number
+  /// Else all that come with the graph, each read from the column of its name.
+  NamedList<EdgeAttribute> edge_columns;
   NamedList<EdgeState> edge_states;
   NamedList<State> states;
   NamedList<Message> messages;
@@ -189,10 +193,18 @@ struct Program {
 
   const State* find_state(const std::string& name) const;
   const EdgeState* find_edge_state(const std::string& name) const;
+  /// `edge`, or one of `edge_columns`.
+  const EdgeAttribute* find_edge_attribute(const std::string& name) const;
   const Message* find_message(const std::string& name) const;
   const Function* find_function(const std::string& name) const;
   const Phase* find_phase(const std::string& name) const;
 };
+
+/// Whether the graph must have nothing below zero in the attribute of that name.
+bool requires_nonnegative(const Program& program, const std::string& attribute);
+/// The same of every attribute that comes with the graph and could be below zero; false where none
+/// is required.
+bool requires_nonnegative(const Program& program);
 
 /// Everything that passes found out about the phase, in the order in which it is printed.
 std::vector<Fact> all_facts(const Phase& phase);

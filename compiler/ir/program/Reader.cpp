@@ -98,14 +98,18 @@ class ProgramReader {
   void read_edge() {
     // `edge state: int32` is an attribute of that name.
     if (!tokens_.at_mark(":", 1) && tokens_.take_word("state")) return read_edge_state();
-    if (program_.edge) tokens_.fail("a second edge attribute");
+    const bool column = !tokens_.at_mark(":", 1) && tokens_.take_word("column");
+    if (!column && program_.edge) tokens_.fail("a second edge attribute");
     EdgeAttribute edge;
     edge.name = tokens_.expect_name("the name of the edge attribute");
     tokens_.expect_mark(":");
     edge.kind = exprs_.read_scalar();
     edge.initial = read_initial();
     edge.location = end_of_line();
-    program_.edge = std::move(edge);
+    if (column)
+      program_.edge_columns.push_back(std::move(edge));
+    else
+      program_.edge = std::move(edge);
   }
 
   void read_state(bool is_input) {
@@ -169,6 +173,10 @@ class ProgramReader {
     if (!kind) tokens_.fail_expected("'symmetric', 'non_negative_weights' or 'no_duplicates'");
     tokens_.take();
     requirement.kind = *kind;
+    if (*kind == RequirementKind::NonNegativeWeights && tokens_.take_mark("(")) {
+      requirement.attribute = tokens_.expect_name("the name of an edge attribute");
+      tokens_.expect_mark(")");
+    }
     requirement.derived = tokens_.take_word("derived");
     if (tokens_.take_word("because")) requirement.reason = tokens_.expect_string("a reason");
     requirement.location = end_of_line();

@@ -152,9 +152,9 @@ class Derivation {
       default:
         if (const EdgeState* state = program.find_edge_state(expr_.symbol))
           return fixed(state->kind);
-        if (!program.edge || program.edge->name != expr_.symbol)
-          return named(nullptr, "edge attribute");
-        return fixed(program.edge->kind);
+        if (const EdgeAttribute* attribute = program.find_edge_attribute(expr_.symbol))
+          return fixed(attribute->kind);
+        return named(nullptr, "edge attribute");
     }
   }
 

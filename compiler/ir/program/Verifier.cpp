@@ -131,6 +131,7 @@ class ProgramVerifier {
     check_unique(program_.messages, "message", values);
     if (program_.edge && !values.insert(program_.edge->name).second)
       complain(quoted(program_.edge->name) + " is declared twice");
+    check_unique(program_.edge_columns, "edge attribute", values);
     check_unique(program_.edge_states, "edge state", values);
     std::set<std::string> functions;
     check_unique(program_.functions, "function", functions);
@@ -148,6 +149,7 @@ class ProgramVerifier {
     if (program_.edge && program_.edge->initial &&
         program_.edge->initial->type != Type(program_.edge->kind))
       complain("the default of the edge attribute has another type");
+    check_edge_columns();
     check_edge_states();
     for (const State& state : program_.states)
       if (!state.initial || state.initial->type != state.type)
@@ -185,6 +187,24 @@ class ProgramVerifier {
         function->parameters[1].type != message.type || function->result != message.type)
       complain(quoted(message.function) + " is no function of two " + to_string(message.type) +
                " that gives one");
+  }
+
+  // One number is the graph's weight; all else is read by name.
+  void check_edge_columns() {
+    if (program_.edge && !program_.edge_columns.empty())
+      complain("one edge attribute is the weight, and others are columns");
+    for (const EdgeAttribute& column : program_.edge_columns) {
+      if (column.kind == ScalarKind::Vertex || column.kind == ScalarKind::Wide64)
+        complain("edge attribute " + quoted(column.name) + " is neither a number nor a bool");
+      if (column.initial && column.initial->type != Type(column.kind))
+        complain("the default of " + quoted(column.name) + " has another type");
+    }
+    for (const Requirement& each : program_.requirements)
+      if (each.kind == RequirementKind::NonNegativeWeights &&
+          each.attribute.empty() == !program_.edge_columns.empty())
+        complain("what must not be negative is no edge attribute that comes with the graph");
+      else if (!each.attribute.empty() && program_.edge_columns.find(each.attribute) == nullptr)
+        complain(quoted(each.attribute) + " is no edge attribute that comes with the graph");
   }
 
   // An edge is found by its ends, from either.

@@ -13,7 +13,7 @@ namespace vertigo::ir {
 
 /// Where an expression stands; decides what it may read.
 enum class Place : std::uint8_t {
-  Constant,  ///< default of a parameter or edge attribute, identity of a message
+  Constant,  ///< default of a parameter or an edge attribute, identity of a message
   Initial,   ///< of a state
   Function,
   Host,       ///< host level, step limits and the vertex of a start
@@ -74,6 +74,7 @@ class ProgramWalk {
   void run() {
     for (auto& parameter : program_.parameters) at(Place::Constant, parameter.initial);
     if (program_.edge) at(Place::Constant, program_.edge->initial);
+    for (auto& edge : program_.edge_columns) at(Place::Constant, edge.initial);
     for (auto& edge : program_.edge_states) at(Place::Constant, edge.initial);
     for (auto& function : program_.functions) walk_function(function);
     for (auto& state : program_.states) {

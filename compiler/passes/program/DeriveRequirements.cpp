@@ -1,6 +1,7 @@
 #include "compiler/passes/program/DeriveRequirements.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/ImprovingCycles.h"
@@ -36,6 +37,11 @@ const Expr* weighted_inbox(const Expr& expr, Op op, const Matters& matters) {
   return nullptr;
 }
 
+// Neither an unsigned number nor a bool can.
+bool may_be_negative(const ir::EdgeAttribute& attribute) {
+  return attribute.kind != ir::ScalarKind::Bool && !ir::is_unsigned_integer(attribute.kind);
+}
+
 class Derivation {
  public:
   Derivation(ir::Program& program, const ir::Uses& uses, ir::Phase& phase)
@@ -61,8 +67,9 @@ class Derivation {
       return !nonnegative(factor, around);
     });
     if (product == nullptr) return false;
-    require(send, std::string("takes the ") + (minimised ? "minimum" : "maximum") + " of '" +
-                      ir::print(*product) + "': a negative weight would turn the order around");
+    require(send, *product,
+            std::string("takes the ") + (minimised ? "minimum" : "maximum") + " of '" +
+                ir::print(*product) + "': a negative weight would turn the order around");
     return true;
   }
 
@@ -76,21 +83,35 @@ class Derivation {
     if (cycles.risk == ir::Cycles::None) return false;
     const bool proved = proves_improvement(program_, uses_, phase_);
     if (proved && cycles.noticed) return false;
-    require(send, "takes the minimum of '" + ir::print(*sum) +
-                      "': on a cycle of negative weight it would fall for ever, and that would not "
-                      "be noticed, because " +
-                      (proved ? "'" + cycles.sent + "' is more than the inbox and a sum"
-                              : "the phase is not proved to improve values in any order"));
+    require(send, *sum,
+            "takes the minimum of '" + ir::print(*sum) +
+                "': on a cycle of negative weight it would fall for ever, and that would not "
+                "be noticed, because " +
+                (proved ? "'" + cycles.sent + "' is more than the inbox and a sum"
+                        : "the phase is not proved to improve values in any order"));
     return true;
   }
 
-  void require(const SymbolicSend& send, const std::string& what) {
-    ir::Requirement requirement;
-    requirement.kind = ir::RequirementKind::NonNegativeWeights;
-    requirement.derived = true;
-    requirement.location = send.stmt->location;
-    requirement.reason = "phase '" + phase_.name + "' " + what;
-    program_.requirements.push_back(std::move(requirement));
+  // Of every attribute that the expression reads, or of the one that there is.
+  void require(const SymbolicSend& send, const Expr& where, const std::string& what) {
+    std::set<std::string> attributes;
+    if (program_.edge) attributes.insert("");
+    ir::walk(where, [&](const Expr& node) {
+      const ir::EdgeAttribute* const column =
+          node.op == Op::EdgeAttribute ? program_.edge_columns.find(node.symbol) : nullptr;
+      if (column != nullptr && may_be_negative(*column) &&
+          !ir::requires_nonnegative(program_, column->name))
+        attributes.insert(column->name);
+    });
+    for (const std::string& attribute : attributes) {
+      ir::Requirement requirement;
+      requirement.kind = ir::RequirementKind::NonNegativeWeights;
+      requirement.attribute = attribute;
+      requirement.derived = true;
+      requirement.location = send.stmt->location;
+      requirement.reason = "phase '" + phase_.name + "' " + what;
+      program_.requirements.push_back(std::move(requirement));
+    }
   }
 
   ir::Program& program_;
@@ -101,14 +122,11 @@ class Derivation {
 }  // namespace
 
 void derive_requirements(ir::Program& program, PassContext&) {
-  const auto known = [&] {
-    return std::any_of(program.requirements.begin(), program.requirements.end(),
-                       [](const ir::Requirement& requirement) {
-                         return requirement.kind == ir::RequirementKind::NonNegativeWeights;
-                       });
-  };
-  // An unsigned weight cannot be negative.
-  if (!program.edge || ir::is_unsigned_integer(program.edge->kind)) return;
+  const auto known = [&] { return ir::requires_nonnegative(program); };
+  const bool weight = program.edge && may_be_negative(*program.edge);
+  if (!weight &&
+      std::none_of(program.edge_columns.begin(), program.edge_columns.end(), may_be_negative))
+    return;
   const ir::Uses uses(program);
   for (ir::Phase& phase : program.phases)
     if (phase.kind == ir::PhaseKind::Fixpoint && !known()) Derivation(program, uses, phase).run();

@@ -67,12 +67,7 @@ class PhaseAlgebra {
     around_->inbox_nonnegative = message_->combine == ir::Combine::Sum;
   }
 
-  bool weights_nonnegative() const {
-    return std::any_of(program_.requirements.begin(), program_.requirements.end(),
-                       [](const ir::Requirement& requirement) {
-                         return requirement.kind == ir::RequirementKind::NonNegativeWeights;
-                       });
-  }
+  bool weights_nonnegative() const { return ir::requires_nonnegative(program_); }
 
   void prove(const SymbolicUpdate& update) {
     if (message_ != nullptr)

@@ -70,10 +70,7 @@ class RangeOf {
         return e.symbol == around_.inbox && around_.inbox_nonnegative ? Range{0, kInf}
                                                                       : ir::any_number();
       case Op::EdgeAttribute:
-        // What the program writes may be anything.
-        return around_.weights_nonnegative && around_.program.find_edge_state(e.symbol) == nullptr
-                   ? Range{0, kInf}
-                   : ir::any_number();
+        return edge_attribute(e);
       case Op::ReduceNeighbours:
         return e.reduction == ir::Reduction::Count ? Range{0, kInf} : ir::any_number();
       case Op::Cast:
@@ -83,6 +80,15 @@ class RangeOf {
       default:
         return e.operands.empty() ? ir::any_number() : operation(e);
     }
+  }
+
+  // What the program writes may be anything.
+  Range edge_attribute(const Expr& e) const {
+    if (around_.program.find_edge_state(e.symbol) != nullptr) return ir::any_number();
+    const bool nonnegative =
+        around_.weights_nonnegative || (!around_.program.edge_columns.empty() &&
+                                        ir::requires_nonnegative(around_.program, e.symbol));
+    return nonnegative ? Range{0, kInf} : ir::any_number();
   }
 
   Range operation(const Expr& e) {

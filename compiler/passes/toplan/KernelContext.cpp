@@ -9,6 +9,7 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
   const ir::Program& program = plan.program;
   for (const auto& parameter : program.parameters) names_.insert(parameter.name);
   for (const auto& state : program.states) names_.insert(state.name);
+  for (const auto& column : program.edge_columns) names_.insert(column.name);
   for (const auto& state : program.edge_states) names_.insert(state.name);
   for (const auto& function : program.functions) names_.insert(function.name);
   const auto host_names = [&](auto& self, const std::vector<ir::StmtPtr>& body) -> void {

@@ -242,7 +242,18 @@ class Variants {
   std::string beyond_engines() const {
     if (ir::sends_to_one(known_)) return kSendsToOne;
     if (ir::reads_of_values(known_)) return "a state is read of a vertex that is a value";
-    return use_of_edge_states();
+    const std::string states = use_of_edge_states();
+    return states.empty() ? use_of_edge_columns() : states;
+  }
+
+  // An engine gives its operators one attribute of an edge.
+  std::string use_of_edge_columns() const {
+    std::string found;
+    toplan::for_each_expr(known_, [&](const ir::Expr& e) {
+      if (e.op == ir::Op::EdgeAttribute && plan_.program.edge_columns.find(e.symbol) != nullptr)
+        found = "it reads '" + e.symbol + "' of edges by name, and engines read a weight alone";
+    });
+    return found;
   }
 
   // No engine knows of attributes that change between phases: what it makes of them would be kept.

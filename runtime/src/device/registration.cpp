@@ -79,6 +79,8 @@ host::ProgramInfo host_info(const ProgramTables& info) {
     const EdgeAttributeInfo& edge = *info.edge.begin();
     result.edge = host::EdgeAttributeInfo{edge.name, edge.kind, edge.default_text};
   }
+  for (const EdgeAttributeInfo& column : info.edge_columns)
+    result.edge_columns.push_back({column.name, column.kind, column.default_text});
   for (const OutputInfo& output : info.outputs)
     result.outputs.push_back({output.state,
                               {output.kinds.kinds, output.kinds.kinds + output.kinds.count},
@@ -86,8 +88,8 @@ host::ProgramInfo host_info(const ProgramTables& info) {
   for (const ReportInfo& report : info.reports)
     result.reports.push_back({report.name, report.kind});
   for (const RequirementInfo& requirement : info.requirements)
-    result.requirements.push_back(
-        {static_cast<host::RequirementInfo::Kind>(requirement.kind), requirement.reason});
+    result.requirements.push_back({static_cast<host::RequirementInfo::Kind>(requirement.kind),
+                                   requirement.reason, requirement.attribute});
   result.phases = phases_of(info);
   result.needs_transpose = info.needs_transpose;
   result.all_schedules = info.all_schedules;

@@ -42,6 +42,7 @@ hybrid::HostLists WholeEdges::on_host(bool in) const {
   if (weighted)
     lists.attributes =
         static_cast<const std::byte*>(data_of(by_weight ? sorted->weights : from.weights));
+  if (attribute_bytes_ != 0 && !from.records.empty()) lists.attributes = from.records.data();
   lists.attribute_bytes = attribute_bytes_;
   return lists;
 }
@@ -60,8 +61,8 @@ void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
   const std::uint64_t edges = graph_.edge_count;
   declare_one(lists.targets, " (targets)", from.targets, edges * sizeof(Vertex), Home::Either);
   if (from.attributes != nullptr)
-    declare_one(lists.attributes, " (weights)", from.attributes, edges * attribute_bytes_,
-                Home::Either);
+    declare_one(lists.attributes, graph_.has_weights() ? " (weights)" : " (attributes)",
+                from.attributes, edges * attribute_bytes_, Home::Either);
 }
 
 HeldEdges WholeEdges::held() const {

@@ -10,8 +10,10 @@
 #include "vertigo/core/colour_turn.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/number_text.h"
+#include "vertigo/core/record_layout.h"
 #include "vertigo/engines/engines.h"
 #include "vertigo/execute/requirements.h"
+#include "vertigo/graph/edge_records.h"
 #include "vertigo/graph/requirements.h"
 #include "vertigo/host/program.h"
 
@@ -134,11 +136,48 @@ bool is_whole(const graph::Adjacency& adjacency, const graph::Graph& graph) {
          adjacency.targets.size() == graph.edge_count && weights_fit;
 }
 
+// Kernels read records by the layout that the compiler gave them.
+void check_records(const ProgramInfo& info, const graph::Graph& graph, bool has_in) {
+  if (graph.has_weights())
+    refuse(
+        "the graph has weights, and the program reads attributes by name "
+        "(graph::attach_records)",
+        graph);
+  if (graph.out.records.empty()) return;
+  for (const RequirementInfo& each : info.requirements) {
+    if (each.kind == RequirementInfo::Kind::Symmetric && !graph.symmetric)
+      refuse(
+          "the graph is not known to be symmetric, and it is too late to ask "
+          "(graph::check_requirements before graph::attach_records)",
+          graph);
+  }
+  std::vector<graph::RecordField> wanted;
+  std::vector<ScalarKind> kinds;
+  for (const EdgeAttributeInfo& column : info.edge_columns) {
+    wanted.push_back({std::string(column.name), column.kind});
+    kinds.push_back(column.kind);
+  }
+  const std::uint64_t bytes = graph.edge_count * layout_of(kinds).bytes;
+  const bool fits =
+      graph.out.records.size() == bytes && (!has_in || graph.in_adjacency->records.size() == bytes);
+  if (wanted != graph.record_fields || !fits)
+    refuse(
+        "the attributes of the graph's edges are not those of the program "
+        "(graph::attach_records)",
+        graph);
+  for (const RequirementInfo& each : info.requirements)
+    if (!each.attribute.empty() && graph::first_negative(graph, each.attribute))
+      throw with_reason(each,
+                        Error(ExitCode::InputRefused,
+                              quoted(each.attribute) + " of some edge is below zero", graph.name));
+}
+
 void check_edges(const ProgramInfo& info, const graph::Graph& graph) {
   const bool has_in = graph.in_adjacency && !graph.symmetric;
   if (!is_whole(graph.out, graph) || (has_in && !is_whole(*graph.in_adjacency, graph)))
     refuse("the graph's arrays do not fit its numbers of vertices and edges", graph);
   check_weights(info, graph);
+  if (!info.edge_columns.empty()) return check_records(info, graph, has_in);
   if (!info.edge) return;
   for (const graph::Adjacency* const edges :
        {&graph.out, has_in ? &*graph.in_adjacency : &graph.out}) {
@@ -160,6 +199,12 @@ void check_weights(const ProgramInfo& info, const graph::Graph& graph) {
     refuse("the graph has no weights, and the program needs " + quoted(info.edge->name) +
                " of every edge",
            graph);
+  if (!graph.out.records.empty()) return;
+  for (const EdgeAttributeInfo& column : info.edge_columns)
+    if (column.default_text.empty())
+      refuse("the graph has no attribute " + quoted(column.name) +
+                 ", and the program needs it of every edge",
+             graph);
 }
 
 Error with_reason(const RequirementInfo& requirement, const Error& violation) {

@@ -56,11 +56,12 @@ void append_numbers(std::string& key, Numbers... numbers) {
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
                ignore_weights, strict, preparations, in_edges, verify, max_vertices, text_reader,
-               text_device] = options;
+               text_device, edge_fields] = options;
   // Of the cached form alone: which parts of a file are read.
   (void)preparations, (void)in_edges, (void)verify;
   // Makes the same graph.
   (void)text_reader, (void)text_device;
+  (void)edge_fields;  // none: key_of()
   append_numbers(key, format ? static_cast<int>(*format) + 1 : 0, direction, vertices, ids,
                  self_loops, duplicates, symmetrize, ignore_weights, strict, max_vertices,
                  columns.size());
@@ -235,6 +236,10 @@ std::optional<GraphCache::Key> GraphCache::key_of(const std::string& source,
                                                   std::string& why_not) const {
   if (folder_.empty()) {
     why_not = "neither VERTIGO_CACHE, XDG_CACHE_HOME nor HOME names a folder";
+    return std::nullopt;
+  }
+  if (!options.edge_fields.empty()) {
+    why_not = "the cached form keeps a weight, and the program reads attributes of edges by name";
     return std::nullopt;
   }
   const std::vector<std::string> files = source_files(source, options);

@@ -94,7 +94,13 @@ void read_and_build(ReadContext& context, LoadedGraph& loaded) {
   }();
   loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
   const trace::StageScope stage(loaded.report.stages, "build");
+  std::shared_ptr<const EdgeTable> table;
+  if (!raw.record_fields_given.empty() && !context.options.ignore_weights)
+    table = std::make_shared<const EdgeTable>(
+        EdgeTable{std::move(raw.records).take_bytes(), std::move(raw.record_fields_given)});
+  raw.records = TextTable();
   loaded.graph = assemble(std::move(raw), context);
+  loaded.graph.table = std::move(table);
 }
 
 // "" where it may have the text, else why not.
@@ -148,6 +154,13 @@ void read_graph(ReadContext& context, LoadedGraph& loaded) {
   else
     read_and_build(context, loaded);
   reading = {TextReading::By::Host, std::move(reason)};
+}
+
+// Numbers of records are no weights.
+void forget_numbers(IntakeReport& report) {
+  report.weights = WeightKind::None;
+  report.smallest_weight = report.largest_weight = 0;
+  report.negative_weights = report.zero_weights = 0;
 }
 
 LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
@@ -251,6 +264,7 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
   {
     const trace::StageScope stage(loaded.report.stages, "count");
     count_intake(loaded.graph, loaded.report);
+    if (loaded.graph.table) forget_numbers(loaded.report);
   }
   loaded.report.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

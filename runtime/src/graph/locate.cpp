@@ -42,7 +42,8 @@ std::string arrow(const Graph& graph, Edge edge) {
   return fmt::format("{} -> {}", graph.ids.label(edge.source), graph.ids.label(edge.target));
 }
 
-std::optional<Violation> first_violation(const Graph& graph, const Requirements& requirements) {
+std::optional<Violation> first_violation(const Graph& graph, const Requirements& requirements,
+                                         const char* alike = " of the same weight") {
   Edge edge;
   if (requirements.non_negative_weights) {
     std::string weight;
@@ -82,9 +83,8 @@ std::optional<Violation> first_violation(const Graph& graph, const Requirements&
   }
   if (requirements.symmetric && !graph.symmetric) {
     if (const auto found = find_asymmetry(graph.vertex_count, graph.out)) {
-      return Violation{*found,
-                       fmt::format("the edge {} has no reverse edge{}", arrow(graph, *found),
-                                   graph.has_weights() ? " of the same weight" : "")};
+      return Violation{*found, fmt::format("the edge {} has no reverse edge{}",
+                                           arrow(graph, *found), graph.has_weights() ? alike : "")};
     }
   }
   return std::nullopt;
@@ -118,7 +118,7 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
   if (raw.adjacency) {
     source = raw.cached_ids.to_internal(source).value_or(static_cast<Vertex>(source));
     target = raw.cached_ids.to_internal(target).value_or(static_cast<Vertex>(target));
-    const auto& [offsets, targets, weights] = *raw.adjacency;
+    const auto& [offsets, targets, weights, records] = *raw.adjacency;
     if (source + 1 >= offsets.size()) return again.path;
     for (EdgeIndex i = offsets[source]; i < offsets[source + 1]; ++i) {
       if (targets[i] == target && nth-- == 0) return fmt::format("{}: edge {}", again.path, i + 1);
@@ -143,7 +143,9 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
 
 void refuse_violation(const Graph& graph, const Requirements& requirements,
                       const ReadContext& context, std::string_view suffix) {
-  const auto violation = first_violation(graph, requirements);
+  const auto violation = first_violation(
+      graph, requirements,
+      context.options.edge_fields.empty() ? " of the same weight" : " with the same attributes");
   if (!violation) return;
   throw Error(ExitCode::InputRefused, violation->message + std::string(suffix),
               locate_entry(context, graph.ids.to_input(violation->edge.source),

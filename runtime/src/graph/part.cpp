@@ -45,6 +45,9 @@ AdjacencySlice slice_of(const Adjacency& adjacency, VertexRange range) {
     else
       return std::monostate{};
   });
+  const std::size_t record =
+      adjacency.targets.empty() ? 0 : adjacency.records.size() / adjacency.targets.size();
+  slice.records = adjacency.records.slice(slice.base * record, edges * record);
   return slice;
 }
 

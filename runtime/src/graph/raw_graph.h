@@ -153,9 +153,11 @@ struct RawGraph {
   bool rows_present =
       false;  ///< the file has something for every vertex, so its header cannot exaggerate
   std::vector<std::uint64_t> listed_ids;
-  std::string list_path;      ///< for messages about listed_ids
-  TextTable texts;            ///< for Named
-  bool number_texts = false;  ///< texts that are numbers throughout are the numbers
+  std::string list_path;  ///< for messages about listed_ids
+  TextTable texts;        ///< for Named
+  TextTable records;      ///< distinct records of edges; weights are then their numbers
+  std::vector<bool> record_fields_given;  ///< EdgeTable::given; empty: there are no records
+  bool number_texts = false;              ///< texts that are numbers throughout are the numbers
 
   std::optional<std::uint64_t> vertices_declared;
   std::optional<std::uint64_t> edges_declared;

@@ -3,14 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 #include "declared.h"
+#include "edge_field.h"
 #include "readers.h"
 #include "record_scan.h"
 #include "scan.h"
 #include "table_layout.h"
 #include "vertigo/core/number_text.h"
+#include "vertigo/core/record_layout.h"
 #include "vertigo/graph/id_text.h"
 
 namespace vertigo::graph {
@@ -20,6 +22,7 @@ namespace {
 struct Part {
   EdgeRun run;
   TextTable texts;
+  TextTable records;
   std::uint64_t lines = 0;
   bool failed = false;
   std::string message;
@@ -29,10 +32,14 @@ class PieceParser {
  public:
   PieceParser(const TableLayout& layout, const ReadContext& context)
       : layout_(layout),
+        wanted_(context.options.edge_fields),
         record_lines_(context.record_lines),
         // Edge lists always took 007 for 7; in tables it may be a code, and was asked about.
         zeros_(context.options.ids == IdKind::Numbers || layout.separator == kBlanks) {
     columns_ = {layout.source, layout.target, layout.weight.value_or(layout.columns)};
+    if (has_fields(layout)) lay_out_record();
+    fields_.resize(columns_.size());
+    scratch_.resize(columns_.size());
   }
 
   void parse(std::string_view text, Part& part) {
@@ -73,9 +80,32 @@ class PieceParser {
     } else {
       part.run.add(number_id(fields_[0]), number_id(fields_[1]));
     }
+    if (!record_.empty()) add_record(part);
     if (!layout_.weight) return;
     if (fields_[2].empty()) throw LineError{"the weight is missing"};
     add_weight_word(fields_[2], part.run);
+  }
+
+  // The defaults of a record, where the fields lie in it, and in which columns.
+  void lay_out_record() {
+    std::vector<ScalarKind> kinds;
+    for (const EdgeField& field : wanted_) kinds.push_back(field.kind);
+    const RecordLayout record = layout_of(kinds);
+    record_.resize(record.bytes);
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      if (wanted_[i].otherwise)
+        store_field(*wanted_[i].otherwise, wanted_[i].kind, record_.data() + record.offsets[i]);
+      if (!layout_.fields[i]) continue;
+      columns_.push_back(*layout_.fields[i]);
+      read_.push_back({i, record.offsets[i]});
+    }
+  }
+
+  void add_record(Part& part) {
+    for (std::size_t i = 0; i < read_.size(); ++i)
+      read_field(fields_[3 + i], wanted_[read_[i].field], record_.data() + read_[i].offset);
+    part.run.add_weight(std::int64_t{
+        part.records.intern({reinterpret_cast<const char*>(record_.data()), record_.size()})});
   }
 
   static std::uint64_t text_id(std::string_view text, Part& part) {
@@ -96,14 +126,38 @@ class PieceParser {
         shown(text))};
   }
 
+  struct ReadField {
+    std::size_t field;
+    unsigned offset;
+  };
+
   const TableLayout& layout_;
+  const std::vector<EdgeField>& wanted_;
   bool record_lines_;
   bool zeros_;
-  std::array<std::size_t, 3> columns_{};
-  std::array<std::string_view, 3> fields_;
-  std::array<std::string, 3> scratch_;
+  std::vector<std::size_t> columns_;  // source, target, weight, then the fields that are read
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> scratch_;
+  std::vector<std::byte> record_;
+  std::vector<ReadField> read_;
   std::string skipped_;
 };
+
+// Records get numbers of the file, as texts do.
+void number_records(Part& part, std::uint64_t line, const ReadContext& context, RawGraph& raw) {
+  if (part.records.size() == 0) return;
+  std::vector<std::int64_t> numbers(part.records.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const Vertex number = raw.records.intern(part.records[i]);
+    if (number == kNoVertex)
+      throw refused_at_line(context.path, line,
+                            fmt::format("more than {} different edges", kMostVertices));
+    numbers[i] = number;
+  }
+  for (std::int64_t& weight : part.run.integers())
+    weight = numbers[static_cast<std::size_t>(weight)];
+  part.records = TextTable();
+}
 
 // Puts the parts of a piece of the file behind what was read before, in file order: so texts get
 // their numbers in the order of the file, whatever the parts were.
@@ -127,6 +181,7 @@ void append_parts(std::vector<Part>& parts, std::uint64_t line, const ReadContex
       part.run.renumber(numbers);
       part.texts = TextTable();
     }
+    number_records(part, line, context, raw);
     if (part.run.size() > 0) raw.runs.push_back(std::move(part.run));
   }
 }
@@ -154,6 +209,13 @@ TextBlock behind_header(const TextBlock& piece, char separator) {
   return {scanner.rest().data(), piece.end, piece.first_line + scanner.lines()};
 }
 
+// Of several attributes nobody knows which is the least.
+void refuse_merging(DuplicatePolicy policy) {
+  if (policy == DuplicatePolicy::Keep || policy == DuplicatePolicy::First) return;
+  throw Error(ExitCode::Usage,
+              "--duplicates: edges have attributes that are read by name; say keep or first");
+}
+
 }  // namespace
 
 void read_table(TextBlocks& blocks, const ReadContext& context, const TableSyntax& syntax,
@@ -163,7 +225,11 @@ void read_table(TextBlocks& blocks, const ReadContext& context, const TableSynta
   if (!piece) throw refused_at_line(context.path, 0, "the file holds no edges");
   const TableLayout layout =
       find_table_layout(context.path, piece->text(), piece->first_line, syntax, context.options);
-  raw.weighted = layout.weight.has_value();
+  raw.weighted = layout.weight.has_value() || has_fields(layout);
+  if (has_fields(layout)) {
+    refuse_merging(context.options.duplicates);
+    for (const auto& field : layout.fields) raw.record_fields_given.push_back(field.has_value());
+  }
   if (layout.text_ids) {
     raw.ids = IdSource::Named;
     if (context.options.vertices == VertexRule::Range) {

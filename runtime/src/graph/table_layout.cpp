@@ -1,6 +1,7 @@
 #include "table_layout.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -79,7 +80,12 @@ class LayoutFinder {
       return layout_;
     }
     const std::uint64_t line_of_first = lines;
+    // Blanks separate what has no names, unless the user gives numbers of columns.
+    by_name_ = !options_.edge_fields.empty() &&
+               (layout_.separator != kBlanks || !options_.columns.empty());
+    if (by_name_) layout_.fields.resize(options_.edge_fields.size());
     choose_columns(*first);
+    if (by_name_) check_fields(*first);
     std::optional<Record> second;
     try {
       second = read(scanner, lines);
@@ -120,7 +126,7 @@ class LayoutFinder {
       layout_.header = true;
       layout_.source = *source;
       layout_.target = *target;
-      layout_.weight = usual_column(first, Role::Weight);
+      take_attributes(first);
       return;
     }
     if (source || target) {
@@ -144,11 +150,11 @@ class LayoutFinder {
   }
 
   void take_first_columns() {
-    if (layout_.columns > 3) {
+    if (layout_.columns > (by_name_ ? 2 : 3)) {
       throw LineError{
-          fmt::format("{} columns without names: say which are source, target and weight by "
-                      "--columns, as numbers from 1",
-                      layout_.columns)};
+          fmt::format("{} columns without names: say which are source, target and {} by --columns, "
+                      "as numbers from 1",
+                      layout_.columns, by_name_ ? field_names() : "weight")};
     }
     if (layout_.columns == 3) layout_.weight = 2;
   }
@@ -160,12 +166,78 @@ class LayoutFinder {
     if (wanted.size() == 1) {
       layout_.source = required_usual(header, Role::Source);
       layout_.target = required_usual(header, Role::Target);
-      layout_.weight = named(header, wanted[0]);
+      take_attribute(0, named(header, wanted[0]));
       return;
     }
     layout_.source = named(header, wanted[0]);
     layout_.target = named(header, wanted[1]);
-    if (wanted.size() == 3) layout_.weight = named(header, wanted[2]);
+    for (std::size_t i = 2; i < wanted.size(); ++i) take_attribute(i - 2, named(header, wanted[i]));
+    if (by_name_ && wanted.size() == 2) take_attributes(header);
+  }
+
+  // The weight, or the field of that number.
+  void take_attribute(std::size_t number, std::size_t column) {
+    if (by_name_)
+      layout_.fields.at(number) = column;
+    else
+      layout_.weight = column;
+  }
+
+  // Of a header where nobody says which columns are attributes.
+  void take_attributes(const Record& header) {
+    if (!by_name_) {
+      layout_.weight = usual_column(header, Role::Weight);
+      return;
+    }
+    for (std::size_t i = 0; i < layout_.fields.size(); ++i) {
+      const std::string& name = options_.edge_fields[i].name;
+      layout_.fields[i] = column_of_field(header, name);
+      if (!layout_.fields[i] && usual_role(name) == Role::Weight)
+        layout_.fields[i] = usual_column(header, Role::Weight);
+    }
+  }
+
+  std::optional<std::size_t> column_of_field(const Record& header, const std::string& name) const {
+    std::optional<std::size_t> found;
+    const std::string plain = normalised(name);
+    for (std::size_t i = 0; i < header.size() && !plain.empty(); ++i) {
+      if (normalised(header[i]) != plain) continue;
+      if (found)
+        throw LineError{fmt::format("'{}' and '{}' could both be '{}': say which by --columns {}",
+                                    shown(header[*found]), shown(header[i]), name, all_columns())};
+      found = i;
+    }
+    return found;
+  }
+
+  std::string field_names() const {
+    std::string names;
+    for (const EdgeField& field : options_.edge_fields)
+      names += (names.empty() ? "" : ",") + field.name;
+    return names;
+  }
+  std::string all_columns() const {
+    return "SOURCE,TARGET," + (by_name_ ? field_names() : "WEIGHT");
+  }
+
+  // Every field that the program must have is there, and no column is two things.
+  void check_fields(const Record& header) const {
+    std::vector<std::size_t> taken{layout_.source, layout_.target};
+    for (std::size_t i = 0; i < layout_.fields.size(); ++i) {
+      const EdgeField& field = options_.edge_fields[i];
+      if (layout_.fields[i]) {
+        if (std::find(taken.begin(), taken.end(), *layout_.fields[i]) != taken.end())
+          throw LineError{
+              fmt::format("the column of '{}' is another one's already: name all by "
+                          "--columns {}",
+                          field.name, all_columns())};
+        taken.push_back(*layout_.fields[i]);
+      } else if (!field.otherwise) {
+        throw LineError{fmt::format(
+            "no column is named '{}', which the program needs of every edge{}", field.name,
+            layout_.header ? fmt::format("; there are {}", quoted_names(header)) : "")};
+      }
+    }
   }
 
   // Columns of a file without a header, by their numbers.
@@ -180,15 +252,18 @@ class LayoutFinder {
       return number - 1;
     };
     if (wanted.size() == 1) {
-      layout_.weight = column(wanted[0]);
+      take_attribute(0, column(wanted[0]));
     } else {
       layout_.source = column(wanted[0]);
       layout_.target = column(wanted[1]);
-      if (wanted.size() == 3) layout_.weight = column(wanted[2]);
+      for (std::size_t i = 2; i < wanted.size(); ++i) take_attribute(i - 2, column(wanted[i]));
     }
     const bool named = usual_role(first[layout_.source]) == Role::Source ||
                        usual_role(first[layout_.target]) == Role::Target;
-    const bool worded = layout_.weight && !looks_like_number(first[*layout_.weight]);
+    bool worded = layout_.weight && !looks_like_number(first[*layout_.weight]);
+    for (std::size_t i = 0; i < layout_.fields.size(); ++i)
+      worded = worded || (layout_.fields[i] && options_.edge_fields[i].kind != ScalarKind::Bool &&
+                          !looks_like_number(first[*layout_.fields[i]]));
     if (named || worded) {
       throw LineError{fmt::format(
           "numbers of columns are for files without a header, and this line looks like one: name "
@@ -256,17 +331,25 @@ class LayoutFinder {
   std::optional<std::size_t> usual_column(const Record& header, Role role) const {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < header.size(); ++i) {
-      if (usual_role(header[i]) != role) continue;
+      if (usual_role(header[i]) != role || (role != Role::Weight && is_field(header[i]))) continue;
       // Lines of blanks seldom have a header, and letters often name vertices.
       if (layout_.separator == kBlanks && header[i].size() == 1) continue;
       if (found) {
         throw LineError{fmt::format(
-            "'{}' and '{}' could both be the {}: say which by --columns SOURCE,TARGET[,WEIGHT]",
-            shown(header[*found]), shown(header[i]), name_of(role))};
+            "'{}' and '{}' could both be the {}: say which by --columns SOURCE,TARGET{}",
+            shown(header[*found]), shown(header[i]), name_of(role), by_name_ ? "" : "[,WEIGHT]")};
       }
       found = i;
     }
     return found;
+  }
+
+  // A column that bears the name of an attribute is neither source nor target.
+  bool is_field(const std::string& name) const {
+    const std::string plain = normalised(name);
+    return by_name_ && !plain.empty() &&
+           std::any_of(options_.edge_fields.begin(), options_.edge_fields.end(),
+                       [&](const EdgeField& field) { return normalised(field.name) == plain; });
   }
 
   std::size_t required_usual(const Record& header, Role role) const {
@@ -283,6 +366,7 @@ class LayoutFinder {
   }
 
   bool bare_text_;
+  bool by_name_ = false;  // attributes are fields
   const ReadOptions& options_;
   TableLayout layout_;
 };
@@ -323,7 +407,7 @@ TableLayout find_table_layout(const std::string& path, std::string_view head,
   }
 }
 
-std::vector<std::string> columns_of(const std::string& text) {
+std::vector<std::string> columns_of(const std::string& text, std::span<const std::string> fields) {
   std::vector<std::string> columns;
   std::string_view rest = text;
   for (;;) {
@@ -338,11 +422,22 @@ std::vector<std::string> columns_of(const std::string& text) {
     if (rest.empty()) break;
     rest.remove_prefix(1);
   }
-  if (columns.size() > 3) {
+  const std::size_t attributes = fields.empty() ? 1 : fields.size();
+  const bool alone = columns.size() == 1 && attributes == 1;
+  if (!alone && columns.size() != 2 && columns.size() != 2 + attributes) {
+    if (fields.empty())
+      throw Error(ExitCode::Usage,
+                  "--columns: expected SOURCE,TARGET, SOURCE,TARGET,WEIGHT or WEIGHT");
     throw Error(ExitCode::Usage,
-                "--columns: expected SOURCE,TARGET, SOURCE,TARGET,WEIGHT or WEIGHT");
+                fmt::format("--columns: expected SOURCE,TARGET or SOURCE,TARGET,{}",
+                            fmt::join(fields, ",")));
   }
   return columns;
+}
+
+bool has_fields(const TableLayout& layout) {
+  return std::any_of(layout.fields.begin(), layout.fields.end(),
+                     [](const auto& field) { return field.has_value(); });
 }
 
 bool looks_like_number(std::string_view text) {
@@ -372,11 +467,17 @@ void report_columns(const TableLayout& layout, IntakeReport& report) {
     return layout.header ? layout.names[column] : std::to_string(column + 1);
   };
   report.columns_used = {name(layout.source), name(layout.target)};
-  if (layout.weight) report.columns_used.push_back(name(*layout.weight));
+  std::vector<bool> used(layout.columns, false);
+  used[layout.source] = used[layout.target] = true;
+  const auto use = [&](const std::optional<std::size_t>& column) {
+    if (!column) return;
+    report.columns_used.push_back(name(*column));
+    used[*column] = true;
+  };
+  use(layout.weight);
+  for (const auto& field : layout.fields) use(field);
   for (std::size_t column = 0; column < layout.columns; ++column) {
-    if (column != layout.source && column != layout.target && column != layout.weight) {
-      report.columns_unused.push_back(name(column));
-    }
+    if (!used[column]) report.columns_unused.push_back(name(column));
   }
 }
 

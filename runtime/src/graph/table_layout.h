@@ -18,6 +18,8 @@ struct TableLayout {
   std::size_t source = 0;
   std::size_t target = 1;
   std::optional<std::size_t> weight;
+  /// Of every one of ReadOptions::edge_fields, where they are read by name; else empty.
+  std::vector<std::optional<std::size_t>> fields;
   bool text_ids = false;
   std::vector<std::string> names;  ///< of the header
 };
@@ -36,6 +38,9 @@ struct TableSyntax {
 TableLayout find_table_layout(const std::string& path, std::string_view head,
                               std::uint64_t first_line, const TableSyntax& syntax,
                               const ReadOptions& options);
+
+/// Whether the table has one of the fields.
+bool has_fields(const TableLayout& layout);
 
 /// A number of any kind: 12, -3, 1e5, .5.
 bool looks_like_number(std::string_view text);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vertigo/core/scalar.h"
@@ -21,6 +22,9 @@ class TextTable {
   /// The number of a text, a new one where it was not there. A text that comes when the table holds
   /// all the vertices that a graph can have gets kNoVertex.
   Vertex intern(std::string_view text);
+
+  /// All texts behind each other, by number; they are gone from here.
+  std::vector<char> take_bytes() && { return std::move(bytes_); }
 
   /// All texts in ascending order of their bytes, by number.
   std::vector<Vertex> in_order() const;

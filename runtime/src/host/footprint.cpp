@@ -28,6 +28,8 @@ void add_adjacency(std::vector<ArrayBytes>& arrays, const graph::Adjacency& adja
   arrays.push_back({name + " targets", adjacency.targets.size() * sizeof(Vertex), false});
   if (const std::uint64_t bytes = weight_bytes(adjacency.weights); bytes > 0)
     arrays.push_back({name + " weights", bytes, false});
+  if (!adjacency.records.empty())
+    arrays.push_back({name + " attributes", adjacency.records.size(), false});
 }
 
 // What the run must hold at least: one array per output column.

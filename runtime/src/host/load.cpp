@@ -1,5 +1,6 @@
 #include "host/load.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "host/text.h"
+#include "host/values.h"
 #include "vertigo/core/error.h"
 #include "vertigo/execute/requirements.h"
 #include "vertigo/graph/read_option_names.h"
@@ -29,6 +31,35 @@ const char* remedy_of(RequirementInfo::Kind kind) {
       break;
   }
   return "";
+}
+
+// What the program reads of edges by name, with what it requires.
+std::vector<graph::EdgeField> fields_of(const ProgramInfo& info) {
+  std::vector<graph::EdgeField> fields;
+  for (const EdgeAttributeInfo& column : info.edge_columns) {
+    graph::EdgeField& field = fields.emplace_back();
+    field.name = column.name;
+    field.kind = column.kind;
+    std::string why;
+    Value otherwise;
+    if (!column.default_text.empty() &&
+        parse_scalar(column.default_text, column.kind, otherwise, why))
+      field.otherwise = otherwise;
+    for (const RequirementInfo& requirement : info.requirements) {
+      if (requirement.kind != RequirementInfo::Kind::NonNegativeWeights ||
+          requirement.attribute != column.name)
+        continue;
+      field.non_negative = true;
+      field.reason = requirement.reason;
+    }
+  }
+  return fields;
+}
+
+// Whether the requirement is of an attribute that the graph's weight does not become.
+bool concerns_no_weight(const RequirementInfo& requirement, const graph::LoadedGraph& loaded) {
+  return !requirement.attribute.empty() &&
+         (loaded.graph.table || !graph::is_usual_weight(std::string(requirement.attribute)));
 }
 
 // One at a time, so that a violation is told with the program's reason for what it breaks.
@@ -83,10 +114,15 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
                                      graph::TextReader::Auto}[read_word(
         "--read", line.get("read"), std::array<std::string, 3>{"host", "device", "auto"})];
   options.max_vertices = read_count(line, "max-vertices", 0, 1, std::uint64_t{kNoVertex} - 1);
-  if (line.has("columns")) options.columns = graph::columns_of(line.get("columns"));
+  options.edge_fields = fields_of(info);
+  if (line.has("columns")) {
+    std::vector<std::string> fields;
+    for (const EdgeAttributeInfo& column : info.edge_columns) fields.emplace_back(column.name);
+    options.columns = graph::columns_of(line.get("columns"), fields);
+  }
   options.symmetrize = line.has("symmetrize");
   options.strict = line.has("strict");
-  options.ignore_weights = !info.edge.has_value() || line.has("ignore-weights");
+  options.ignore_weights = (!info.edge && info.edge_columns.empty()) || line.has("ignore-weights");
   options.in_edges = info.needs_transpose;
   return options;
 }
@@ -104,14 +140,28 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
   graph::LoadedGraph loaded =
       cache ? cache->load(source, options) : graph::load_graph(source, options);
   for (const RequirementInfo& requirement : info.requirements)
-    check_requirement(loaded, requirement, options);
+    if (!concerns_no_weight(requirement, loaded)) check_requirement(loaded, requirement, options);
+  if (!options.edge_fields.empty()) graph::attach_records(loaded, options.edge_fields);
   check_weights(info, loaded.graph);
   if (info.edge && loaded.graph.has_weights())
     graph::convert_weights(loaded.graph, info.edge->kind);
   return loaded;
 }
 
+namespace {
+
+bool has_negative_columns(const ProgramInfo& info, const graph::Graph& graph) {
+  const bool given = !graph.out.records.empty();
+  return std::ranges::any_of(info.edge_columns, [&](const EdgeAttributeInfo& column) {
+    return given ? graph::first_negative(graph, column.name).has_value()
+                 : column.default_text.starts_with('-');
+  });
+}
+
+}  // namespace
+
 bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
+  if (!info.edge_columns.empty()) return graph.edge_count > 0 && has_negative_columns(info, graph);
   if (!info.edge || graph.edge_count == 0) return false;
   return std::visit(
       [&]<class Weights>(const Weights& weights) {

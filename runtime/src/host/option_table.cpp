@@ -77,7 +77,8 @@ const std::vector<OptionRow>& table() {
        Reading},
       {"columns", 0, "NAMES",
        "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "
-       "numbers from 1 where there is no header",
+       "numbers from 1 where there is no header; of a program that reads attributes by name, those "
+       "in place of WEIGHT",
        Reading},
       {"ids", 0, "KIND",
        "what ids of edge lists and tables are: numbers, text, or auto (default: text where the "

@@ -22,6 +22,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"saturated_parents", saturated_parents},
     {"last_edges", last_edges},
     {"modes_of_types", modes_of_types},
+    {"timetable", timetable},
     {"widest_path", widest_path},
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},

@@ -57,6 +57,7 @@ Answer sssp(const OracleGraph& graph, const Request& request);
 Answer sssp_parents(const OracleGraph& graph, const Request& request);
 Answer saturated_parents(const OracleGraph& graph, const Request& request);
 Answer last_edges(const OracleGraph& graph, const Request& request);
+Answer timetable(const OracleGraph& graph, const Request& request);
 Answer widest_path(const OracleGraph& graph, const Request& request);
 Answer widest_path_hubs(const OracleGraph& graph, const Request& request);
 Answer wcc(const OracleGraph& graph, const Request& request);

@@ -159,6 +159,42 @@ TEST_F(Requirement, OfWeights) {
   expect_refused("the edge 1 -> 2 has the negative weight -2 (lengths)", graph);
 }
 
+TEST_F(Requirement, OfAttributesByName) {
+  info.edge_columns = {{"length", ScalarKind::Int32, ""}, {"open", ScalarKind::Bool, "true"}};
+  graph::Graph graph = chain();
+  expect_refused("the graph has no attribute 'length', and the program needs it of every edge",
+                 graph);
+  // A length and a truth value, and what pads them: of two edges.
+  const auto records = [](std::byte low, std::byte high) {
+    std::vector<std::byte> bytes(16);
+    bytes[0] = low;
+    for (const std::size_t i : {8, 9, 10, 11}) bytes[i] = high;
+    return bytes;
+  };
+  const char* const others =
+      "the attributes of the graph's edges are not those of the program (graph::attach_records)";
+  graph.out.records = records(std::byte{1}, std::byte{0});
+  expect_refused(others, graph);
+  graph.record_fields = {{"length", ScalarKind::Int32}, {"open", ScalarKind::Bool}};
+  expect_refused(others, graph);  // in-edges have none
+  graph.in_adjacency->records = graph.out.records;
+  const Arguments arguments = from(0);
+  EXPECT_NO_THROW(check_request(info, TargetKind::Cpu, {.graph = graph, .arguments = arguments}));
+  info.requirements = {{RequirementInfo::Kind::NonNegativeWeights, "lengths", "length"}};
+  EXPECT_NO_THROW(check_request(info, TargetKind::Cpu, {.graph = graph, .arguments = arguments}));
+  graph.out.records = records(std::byte{1}, std::byte{0xFF});
+  expect_refused("'length' of some edge is below zero (lengths)", graph);
+  info.requirements = {{RequirementInfo::Kind::Symmetric, ""}};
+  expect_refused(
+      "the graph is not known to be symmetric, and it is too late to ask "
+      "(graph::check_requirements before graph::attach_records)",
+      graph);
+  graph.out.weights = std::vector<std::int32_t>{1, 2};
+  expect_refused(
+      "the graph has weights, and the program reads attributes by name (graph::attach_records)",
+      graph);
+}
+
 TEST_F(Requirement, OfNoDuplicates) {
   info.requirements = {{RequirementInfo::Kind::NoDuplicates, ""}};
   graph::Graph graph = chain();

@@ -48,9 +48,15 @@ template <class W>
 inline AdjacencyView<W> view(const graph::AdjacencySlice& slice) {
   AdjacencyView<W> result{graph::as_whole(slice.offsets.data(), slice.first),
                           graph::as_whole(slice.targets.data(), slice.base), nullptr};
-  if constexpr (!std::is_same_v<W, NoWeight>)
+  if constexpr (std::is_arithmetic_v<W>) {
     if (const auto* weights = std::get_if<graph::Array<W>>(&slice.weights))
       result.weights = graph::as_whole(weights->data(), slice.base);
+  } else if constexpr (!std::is_same_v<W, NoWeight>) {
+    // A struct of attributes that are read by name; the host has laid its records out.
+    if (!slice.records.empty())
+      result.weights =
+          graph::as_whole(reinterpret_cast<const W*>(slice.records.data()), slice.base);
+  }
   return result;
 }
 

@@ -58,6 +58,7 @@ struct ReportInfo {
 struct RequirementInfo {
   enum class Kind : std::uint8_t { Symmetric, NonNegativeWeights, NoDuplicates } kind;
   const char* reason;
+  const char* attribute = "";  ///< of NonNegativeWeights: which of ProgramTables::edge_columns
 };
 
 struct PhaseInfo {
@@ -87,7 +88,8 @@ struct ProgramTables {
   const char* plan;
   ListOf<ParameterInfo> parameters;
   ListOf<VertexInputInfo> vertex_inputs;
-  ListOf<EdgeAttributeInfo> edge;  ///< at most one
+  ListOf<EdgeAttributeInfo> edge;               ///< at most one
+  ListOf<EdgeAttributeInfo> edge_columns = {};  ///< host::ProgramInfo::edge_columns
   ListOf<OutputInfo> outputs;
   ListOf<ReportInfo> reports;
   ListOf<RequirementInfo> requirements;

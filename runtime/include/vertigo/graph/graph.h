@@ -4,11 +4,14 @@
 // owns no memory of its own: its arrays are views (vertigo/graph/array.h), so that a copy of a
 // graph, or a part of one (vertigo/graph/part.h), shares them.
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "vertigo/core/scalar.h"
 #include "vertigo/graph/array.h"
@@ -30,6 +33,9 @@ struct Adjacency {
   Array<EdgeIndex> offsets;  ///< vertex_count + 1 entries, offsets[0] = 0
   Array<Vertex> targets;     ///< edge_count entries
   Weights weights;           ///< edge_count entries, or none
+  /// Attributes that are read by name, instead of weights: edge_count records of the same length,
+  /// laid out as Graph::record_fields says (vertigo/graph/edge_records.h); or none.
+  Array<std::byte> records = {};
 
   EdgeIndex degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
   std::span<const Vertex> neighbours(Vertex v) const {
@@ -37,6 +43,21 @@ struct Adjacency {
   }
   /// Edges of the longest list; 0 where there is none.
   EdgeIndex longest_list() const;
+};
+
+/// An attribute in the records of edges (vertigo/core/record_layout.h).
+struct RecordField {
+  std::string name;
+  ScalarKind kind = ScalarKind::Int32;
+
+  friend bool operator==(const RecordField&, const RecordField&) = default;
+};
+
+/// What a table says of its edges: its distinct records, each once. While a graph is built, the
+/// weight of an edge is the number of its record, so edges are equal where all attributes are.
+struct EdgeTable {
+  std::vector<char> records;
+  std::vector<bool> given;  ///< for each of ReadOptions::edge_fields, whether the table has it
 };
 
 /// One adjacency's edges in another order inside each list: the offsets are those of the adjacency.
@@ -70,6 +91,9 @@ struct Graph {
   Adjacency out;
   std::optional<Adjacency> in_adjacency;  ///< built by build_transpose() when somebody needs it
   Preparations prepared;                  ///< never changes what the graph is
+  std::vector<RecordField> record_fields = {};  ///< of Adjacency::records
+  /// Until attach_records(): weights are numbers of its records. Null where there is none.
+  std::shared_ptr<const EdgeTable> table = nullptr;
   IdMap ids;
   std::string name;  ///< for messages: file name or generator expression
 

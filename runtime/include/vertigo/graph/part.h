@@ -30,6 +30,7 @@ struct AdjacencySlice {
   Array<EdgeIndex> offsets;  ///< one more than lists
   Array<Vertex> targets;
   Weights weights;
+  Array<std::byte> records;  ///< whole ones
 
   std::span<const Vertex> neighbours(Vertex v) const {
     return {targets.data() + (offsets[v - first] - base),

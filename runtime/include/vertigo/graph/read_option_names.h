@@ -2,6 +2,7 @@
 // The values of reading options as they are written on a command line, for every program that reads
 // graphs.
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,8 +45,10 @@ inline const NamedValues<IdKind>& id_kind_names() {
 }
 
 /// --columns SOURCE,TARGET[,WEIGHT] or --columns WEIGHT; a name that holds a comma stands in
-/// quotes. Throws ExitCode::Usage.
-std::vector<std::string> columns_of(const std::string& text);
+/// quotes. `fields` are the names of ReadOptions::edge_fields, whose columns stand in place of the
+/// weight's. Throws ExitCode::Usage.
+std::vector<std::string> columns_of(const std::string& text,
+                                    std::span<const std::string> fields = {});
 
 /// --format NAME: every format that a file can have.
 std::vector<std::string> format_names();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/edge_records.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/graph/text_device.h"
@@ -72,6 +73,9 @@ struct ReadOptions {
   std::uint64_t max_vertices = 0;
   TextReader text_reader = TextReader::Auto;
   std::shared_ptr<TextDevice> text_device = nullptr;  ///< null: the host parses
+  /// What is wanted of edges by name, from the columns of a table. With it, tables and `columns`
+  /// know no weight.
+  std::vector<EdgeField> edge_fields = {};
 };
 
 struct LoadedGraph {

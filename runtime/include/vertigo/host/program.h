@@ -47,11 +47,11 @@ struct VertexInputInfo {
                                   ///< every vertex
 };
 
-/// An edge attribute: taken from the graph's weights, else `default_text` everywhere.
+/// An edge attribute: taken from the graph, else `default_text` everywhere.
 struct EdgeAttributeInfo {
   std::string_view name;
   ScalarKind kind;
-  std::string_view default_text;  ///< empty: the graph must have weights
+  std::string_view default_text;  ///< empty: the graph must have it
 };
 
 struct OutputInfo {
@@ -93,6 +93,8 @@ struct PhaseInfo {
 struct RequirementInfo {
   enum class Kind : std::uint8_t { Symmetric, NonNegativeWeights, NoDuplicates } kind;
   std::string_view reason;
+  /// Of NonNegativeWeights: which of ProgramInfo::edge_columns; empty: ProgramInfo::edge.
+  std::string_view attribute = {};
 };
 
 /// Whether a schedule that makes something of the graph first (sorted lists, packed records) may be
@@ -123,7 +125,10 @@ struct ProgramInfo {
   std::string_view plan;        ///< text form; --explain prints it
   std::vector<ParameterInfo> parameters;
   std::vector<VertexInputInfo> vertex_inputs;
-  std::optional<EdgeAttributeInfo> edge;
+  std::optional<EdgeAttributeInfo> edge;  ///< taken from the graph's weights
+  /// Instead of `edge`: attributes that are read by their names, all of them in one record an edge
+  /// (vertigo/graph/edge_records.h).
+  std::vector<EdgeAttributeInfo> edge_columns = {};
   std::vector<OutputInfo> outputs;
   std::vector<ReportInfo> reports;
   std::vector<RequirementInfo> requirements;

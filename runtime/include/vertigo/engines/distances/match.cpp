@@ -31,13 +31,6 @@ using ir::Op;
 
 namespace {
 
-bool requires_nonnegative(const ir::Program& program) {
-  return std::any_of(program.requirements.begin(), program.requirements.end(),
-                     [](const ir::Requirement& each) {
-                       return each.kind == ir::RequirementKind::NonNegativeWeights;
-                     });
-}
-
 bool is_state(const Expr& e, const ir::Phase& phase, const std::string& state) {
   return e.op == Op::State && e.symbol == state && e.vertex == phase.variable;
 }
@@ -101,7 +94,7 @@ class Judge {
   Judge(const plan::Plan& plan, const ir::Phase& phase)
       : plan_(plan),
         phase_(phase),
-        around_{plan.program, phase, "", false, requires_nonnegative(plan.program)} {}
+        around_{plan.program, phase, "", false, ir::requires_nonnegative(plan.program)} {}
 
   Judgement run() {
     Judgement judgement;

@@ -1,0 +1,39 @@
+#pragma once
+// The text of one attribute of an edge, read into its record.
+
+#include <cstddef>
+#include <string_view>
+
+#include "vertigo/graph/edge_records.h"
+
+namespace vertigo::graph {
+
+/// Throws a LineError where the text is empty, is no value of the field's type, or is below zero
+/// and must not be.
+void read_field(std::string_view text, const EdgeField& field, std::byte* to);
+
+/// The value, whose kind is the field's, in the field's bytes.
+void store_field(const Value& value, ScalarKind kind, std::byte* to);
+
+/// Calls use(T{}) with the type of a field.
+template <class Use>
+decltype(auto) with_field_type(ScalarKind kind, Use&& use) {
+  switch (kind) {
+    case ScalarKind::Bool:
+      return use(bool{});
+    case ScalarKind::Int64:
+      return use(std::int64_t{});
+    case ScalarKind::UInt32:
+      return use(std::uint32_t{});
+    case ScalarKind::UInt64:
+      return use(std::uint64_t{});
+    case ScalarKind::Float32:
+      return use(float{});
+    case ScalarKind::Float64:
+      return use(double{});
+    default:
+      return use(std::int32_t{});
+  }
+}
+
+}  // namespace vertigo::graph
