@@ -18,6 +18,7 @@
 //   program: layout = arrays
 //   program: preparation = none
 
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/step_loop.cuh"
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     combine_min_owned(earliest_inbox[v], begin);
-#line 47 "timetable.cu"
+#line 48 "timetable.cu"
   }
 }
 
@@ -71,7 +72,7 @@ __device__ __forceinline__ void activate_topology(const Graph graph, const Bitma
       count(active_edges, out_degree(graph, v));
 #line 22
     }
-#line 75 "timetable.cu"
+#line 76 "timetable.cu"
   }
 }
 
@@ -118,7 +119,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
         });
 #line 24
     if (tile.active) accumulate_min(earliest, earliest_found);
-#line 122 "timetable.cu"
+#line 123 "timetable.cu"
     if (tile.active) {
       if (earliest != earliest_waiting) {
         earliest_inbox[u] = earliest;
@@ -137,7 +138,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     combine_min_owned(earliest_inbox[v], begin);
-#line 141 "timetable.cu"
+#line 142 "timetable.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -155,7 +156,8 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                                                 const Counter visited_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(asked)) {
+  Donations donations(graph, asked);
+  for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
     std::int64_t earliest{};
     if (tile.active) {
@@ -175,7 +177,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
 #line 22
     }
 #line 24
-    expand_auto(out_edges(graph), v, takes_part, keep(earliest),
+    expand_grid(donations, out_edges(graph), v, takes_part, keep(earliest),
 #line 24
                 [&](Vertex v, Vertex u, EdgeColumns edge_, std::int64_t earliest) {
 #line 24
@@ -202,7 +204,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                   }
 #line 24
                 });
-#line 206 "timetable.cu"
+#line 208 "timetable.cu"
   }
 }
 
@@ -227,7 +229,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/26-timetable/timetable.vg"
     arrival[v] = kInfinity<std::int64_t>;
-#line 231 "timetable.cu"
+#line 233 "timetable.cu"
     earliest_inbox[v] = kInfinity<std::int64_t>;
   }
 }
@@ -361,7 +363,7 @@ class Timetable {
     set_initial_states();
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     run_phase_main();
-#line 365 "timetable.cu"
+#line 367 "timetable.cu"
     collect_results();
   }
 
