@@ -78,15 +78,13 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
-void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_next, bool* decided,
+// inboxes.
+void main_2_update_left(const Graph& graph, Worklist main_left, bool* decided,
                         const bool* decided_before, const double* draw, bool* member,
                         Counter visited_edges, Counter active_vertices) {
-  for_each_listed(main_2_left, [=](Vertex v) {
+  for_each_listed(main_left, [=](Vertex v) {
 #line 16 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
-#line 16
-      append(left_next, v);
 #line 17
       bool all_hold = true;
 #line 17
@@ -121,20 +119,18 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 16
     }
-#line 125 "mis.cpp"
+#line 123 "mis.cpp"
   });
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
-void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_next, bool* decided,
-                        const bool* member, Counter visited_edges, Counter active_vertices) {
-  for_each_listed(main_3_left, [=](Vertex v) {
+// inboxes.
+void main_3_update_left(const Graph& graph, Worklist main_left, bool* decided, const bool* member,
+                        Counter visited_edges, Counter active_vertices) {
+  for_each_listed(main_left, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
-#line 22
-      append(left_next, v);
 #line 22
       bool found = false;
 #line 22
@@ -161,7 +157,7 @@ void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_
       }
 #line 22
     }
-#line 165 "mis.cpp"
+#line 161 "mis.cpp"
   });
 }
 
@@ -192,7 +188,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 196 "mis.cpp"
+#line 192 "mis.cpp"
   });
 }
 
@@ -278,7 +274,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 282 "mis.cpp"
+#line 278 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -293,8 +289,6 @@ class MisProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     main_left.allocate(vertices);
-    main_2_left.allocate(vertices);
-    main_3_left.allocate(vertices);
     any_decided_result.allocate(vertices);
     count_member_result.allocate(vertices);
     switch (main_chosen_.variant) {
@@ -304,21 +298,17 @@ class MisProgram {
     }
     switch (main_2_chosen_.variant) {
       case 0:  // sync-pull-topology
-        left_next.allocate(vertices);
         decided_before.allocate(vertices);
         break;
     }
     switch (main_3_chosen_.variant) {
       case 0:  // sync-pull-topology
-        left_next.allocate(vertices);
         break;
     }
   }
 
   void set_initial_states() {
     main_left.fill();
-    main_2_left.fill();
-    main_3_left.fill();
     initialize(graph, member, decided, draw);
   }
 
@@ -367,10 +357,8 @@ class MisProgram {
   void run_main_2_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     copy(decided_before, decided);
-    left_next.clear();
-    main_2_update_left(graph, main_2_left, left_next, decided, decided_before, draw, member,
-                       visited_edges, active_vertices);
-    swap(main_2_left, left_next);
+    main_2_update_left(graph, main_left, decided, decided_before, draw, member, visited_edges,
+                       active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -387,10 +375,7 @@ class MisProgram {
   // steps are kept apart
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    left_next.clear();
-    main_3_update_left(graph, main_3_left, left_next, decided, member, visited_edges,
-                       active_vertices);
-    swap(main_3_left, left_next);
+    main_3_update_left(graph, main_left, decided, member, visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -434,10 +419,8 @@ class MisProgram {
   CounterBuffer visited_edges;    // for the trace and the summary
   WorklistBuffer left_next;       // those of them that are left for the next round
   WorklistBuffer main_left;       // vertices that may still qualify; the others never will again
-  VertexBuffer<bool> decided_before;  // neighbours read the values from before the step
-  WorklistBuffer main_2_left;  // vertices that may still qualify; the others never will again
-  WorklistBuffer main_3_left;  // vertices that may still qualify; the others never will again
-  ScalarBuffer<bool> any_decided_result;           // a reduction over all vertices
+  VertexBuffer<bool> decided_before;      // neighbours read the values from before the step
+  ScalarBuffer<bool> any_decided_result;  // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 

@@ -88,16 +88,15 @@ __global__ void __launch_bounds__(kBlock)
 
 // 16: update v where !v.decided {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
-__device__ __forceinline__ void main_2_update_left(const Graph graph, const Worklist main_2_left,
-                                                   const Worklist left_next, bool* decided,
-                                                   const bool* decided_before, const double* draw,
-                                                   bool* member,
+// inboxes.
+__device__ __forceinline__ void main_2_update_left(const Graph graph, const Worklist main_left,
+                                                   bool* decided, const bool* decided_before,
+                                                   const double* draw, bool* member,
                                                    const Counter visited_edges_counter,
                                                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(main_2_left)) {
+  for (const Tile tile : tiles(main_left)) {
     const Vertex v = tile.vertex;
 #line 16 "dsl-examples/18-mis/mis.vg"
     const bool takes_part = tile.active && !decided[v];
@@ -105,8 +104,6 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
     bool all_hold{};
 #line 16
     if (takes_part) {
-#line 16
-      append(left_next, v);
 #line 17
       all_hold = true;
 #line 16
@@ -153,31 +150,30 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 16
     }
-#line 157 "mis.cu"
+#line 154 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_2_update_left_kernel(const Graph graph, const Worklist main_2_left,
-                              const Worklist left_next, bool* decided, const bool* decided_before,
-                              const double* draw, bool* member, const Counter visited_edges_counter,
+    main_2_update_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
+                              const bool* decided_before, const double* draw, bool* member,
+                              const Counter visited_edges_counter,
                               const Counter active_vertices_counter) {
-  main_2_update_left(graph, main_2_left, left_next, decided, decided_before, draw, member,
-                     visited_edges_counter, active_vertices_counter);
+  main_2_update_left(graph, main_left, decided, decided_before, draw, member, visited_edges_counter,
+                     active_vertices_counter);
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes. Whoever fails the first condition is not looked at again.
-__device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_3_left,
-                                                   const Worklist left_next, bool* decided,
-                                                   const bool* member,
+// inboxes.
+__device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_left,
+                                                   bool* decided, const bool* member,
                                                    const Counter visited_edges_counter,
                                                    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(main_3_left)) {
+  for (const Tile tile : tiles(main_left)) {
     const Vertex v = tile.vertex;
 #line 22 "dsl-examples/18-mis/mis.vg"
     const bool takes_part = tile.active && !decided[v];
@@ -185,8 +181,6 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
     bool found{};
 #line 22
     if (takes_part) {
-#line 22
-      append(left_next, v);
 #line 22
       found = false;
 #line 22
@@ -223,17 +217,16 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       }
 #line 22
     }
-#line 227 "mis.cu"
+#line 221 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_3_update_left_kernel(const Graph graph, const Worklist main_3_left,
-                              const Worklist left_next, bool* decided, const bool* member,
-                              const Counter visited_edges_counter,
+    main_3_update_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
+                              const bool* member, const Counter visited_edges_counter,
                               const Counter active_vertices_counter) {
-  main_3_update_left(graph, main_3_left, left_next, decided, member, visited_edges_counter,
+  main_3_update_left(graph, main_left, decided, member, visited_edges_counter,
                      active_vertices_counter);
 }
 
@@ -278,7 +271,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 282 "mis.cu"
+#line 275 "mis.cu"
   }
 }
 
@@ -286,8 +279,6 @@ __global__ void __launch_bounds__(kBlock)
 struct RoundsBuffers {
   Worklist main_left;
   Worklist left_next;
-  Worklist main_2_left;
-  Worklist main_3_left;
   std::int32_t round;
 };
 
@@ -318,17 +309,16 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   const auto run_phase_main_2 = [&] {
     begin_update(loop_, 1);
     copy_all(graph, decided_before, decided);
-    barrier(loop_, [&] { renew(b_.left_next); });
-    main_2_update_left(graph, shared_out(loop_, b_.main_2_left), b_.left_next, decided,
-                       decided_before, draw, member, loop_.edges, loop_.active);
-    end_update(loop_, [&] { swap(b_.main_2_left, b_.left_next); });
+    barrier(loop_, [] {});
+    main_2_update_left(graph, shared_out(loop_, b_.main_left), decided, decided_before, draw,
+                       member, loop_.edges, loop_.active);
+    end_update(loop_, [] {});
   };
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 2);
-    in_each_block([&] { renew(b_.left_next); });
-    main_3_update_left(graph, shared_out(loop_, b_.main_3_left), b_.left_next, decided, member,
-                       loop_.edges, loop_.active);
-    end_update(loop_, [&] { swap(b_.main_3_left, b_.left_next); });
+    main_3_update_left(graph, shared_out(loop_, b_.main_left), decided, member, loop_.edges,
+                       loop_.active);
+    end_update(loop_, [] {});
   };
 #line 14 "dsl-examples/18-mis/mis.vg"
   while (any_decided()) {
@@ -342,7 +332,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 346 "mis.cu"
+#line 336 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
@@ -425,7 +415,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 429 "mis.cu"
+#line 419 "mis.cu"
     collect_results();
   }
 
@@ -440,8 +430,6 @@ class Mis {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(main_left, "main_left");
-    session.declare(main_2_left, "main_2_left");
-    session.declare(main_3_left, "main_3_left");
     session.declare(any_decided_result, "any_decided_result");
     session.declare(count_member_result, "count_member_result");
     switch (session.variant(0)) {
@@ -451,14 +439,12 @@ class Mis {
     }
     switch (session.variant(1)) {
       case 0:  // sync-pull-topology
-        session.declare(left_next, "left_next");
         session.declare(decided_before, "decided_before");
         session.share_lists(graph, true);
         break;
     }
     switch (session.variant(2)) {
       case 0:  // sync-pull-topology
-        session.declare(left_next, "left_next");
         session.share_lists(graph, true);
         break;
     }
@@ -467,8 +453,6 @@ class Mis {
 
   void set_initial_states() {
     session.fill(main_left);
-    session.fill(main_2_left);
-    session.fill(main_3_left);
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, member, decided, draw);
     session.launched("initialize");
   }
@@ -520,15 +504,13 @@ class Mis {
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(decided_before, decided);
-      session.clear(left_next);
-      for (const auto& [graph, main_2_left] :
-           session.in_parts(this->graph, this->main_2_left, Along::Both)) {
-        main_2_update_left_kernel<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
-            graph, main_2_left, left_next, decided, decided_before, draw, member, visited_edges,
+      for (const auto& [graph, main_left] :
+           session.in_parts(this->graph, this->main_left, Along::Both)) {
+        main_2_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+            graph, main_left, decided, decided_before, draw, member, visited_edges,
             active_vertices);
         session.launched("main_2_update_left");
       }
-      swap(main_2_left, left_next);
     }
   }
 
@@ -544,14 +526,12 @@ class Mis {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      session.clear(left_next);
-      for (const auto& [graph, main_3_left] :
-           session.in_parts(this->graph, this->main_3_left, Along::Both)) {
-        main_3_update_left_kernel<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
-            graph, main_3_left, left_next, decided, member, visited_edges, active_vertices);
+      for (const auto& [graph, main_left] :
+           session.in_parts(this->graph, this->main_left, Along::Both)) {
+        main_3_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+            graph, main_left, decided, member, visited_edges, active_vertices);
         session.launched("main_3_update_left");
       }
-      swap(main_3_left, left_next);
     }
   }
 
@@ -565,7 +545,7 @@ class Mis {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 3> loop_{};
-    loop_.buffers = {main_left, left_next, main_2_left, main_3_left, round};
+    loop_.buffers = {main_left, left_next, round};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, decided, any_decided_result, draw,
@@ -573,8 +553,6 @@ class Mis {
     launch_.end(loop_);
     main_left = loop_.buffers.main_left;
     left_next = loop_.buffers.left_next;
-    main_2_left = loop_.buffers.main_2_left;
-    main_3_left = loop_.buffers.main_3_left;
     round = loop_.buffers.round;
     return true;
   }
@@ -601,8 +579,6 @@ class Mis {
   Worklist left_next{};       // those of them that are left for the next round
   Worklist main_left{};       // vertices that may still qualify; the others never will again
   bool* decided_before{};     // neighbours read the values from before the step
-  Worklist main_2_left{};     // vertices that may still qualify; the others never will again
-  Worklist main_3_left{};     // vertices that may still qualify; the others never will again
   Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
   RoundMemory<RoundsBuffers, 3> rounds_memory;

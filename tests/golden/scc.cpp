@@ -615,9 +615,9 @@ void gather_empty_inboxes(const Graph& graph, bool* same_inbox) {
 // 55: update v where v.component == none { v.label = none; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-void main_3_update_left(const Graph& graph, Worklist main_3_left, Worklist left_next,
+void main_3_update_left(const Graph& graph, Worklist main_2_left, Worklist left_next,
                         const Vertex* component, Vertex* label, Counter active_vertices) {
-  for_each_listed(main_3_left, [=](Vertex v) {
+  for_each_listed(main_2_left, [=](Vertex v) {
 #line 55 "dsl-examples/24-scc/scc.vg"
     if (component[v] == kNoVertex) {
 #line 55
@@ -946,7 +946,6 @@ class SccProgram {
     active_edges.allocate(vertices);
     asked_vertices.allocate(vertices);
     same_inbox.allocate(vertices);
-    main_3_left.allocate(vertices);
     max_result.allocate(vertices);
     min_result.allocate(vertices);
     min_ahead_result.allocate(vertices);
@@ -1040,7 +1039,6 @@ class SccProgram {
 
   void set_initial_states() {
     main_2_left.fill();
-    main_3_left.fill();
     initialize(graph, component, label, ahead, behind, reached_inbox, found_inbox, first_inbox,
                same_inbox);
   }
@@ -1415,8 +1413,8 @@ class SccProgram {
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     left_next.clear();
-    main_3_update_left(graph, main_3_left, left_next, component, label, active_vertices);
-    swap(main_3_left, left_next);
+    main_3_update_left(graph, main_2_left, left_next, component, label, active_vertices);
+    swap(main_2_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -1493,7 +1491,6 @@ class SccProgram {
   CounterBuffer asked_vertices;      // whom the next step asks, for the controller
   VertexBuffer<bool> same_inbox;     // messages wait here until their vertex is active
   WorklistBuffer active;             // vertices that this step activated
-  WorklistBuffer main_3_left;        // vertices that may still qualify; the others never will again
   ScalarBuffer<std::int64_t> max_result;                // a reduction over all vertices
   ScalarBuffer<Vertex> min_result;                      // a reduction over all vertices
   ScalarBuffer<Vertex> min_ahead_result;                // a reduction over all vertices

@@ -800,12 +800,12 @@ __global__ void __launch_bounds__(kBlock)
 // 55: update v where v.component == none { v.label = none; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
-__device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_3_left,
+__device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_2_left,
                                                    const Worklist left_next,
                                                    const Vertex* component, Vertex* label,
                                                    const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : listed(main_3_left)) {
+  for (const Vertex v : listed(main_2_left)) {
 #line 55 "dsl-examples/24-scc/scc.vg"
     if (component[v] == kNoVertex) {
 #line 55
@@ -822,10 +822,10 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_3_update_left_kernel(const Graph graph, const Worklist main_3_left,
+    main_3_update_left_kernel(const Graph graph, const Worklist main_2_left,
                               const Worklist left_next, const Vertex* component, Vertex* label,
                               const Counter active_vertices_counter) {
-  main_3_update_left(graph, main_3_left, left_next, component, label, active_vertices_counter);
+  main_3_update_left(graph, main_2_left, left_next, component, label, active_vertices_counter);
 }
 
 // 19: let most = max(int64(v.in_degree) * int64(v.out_degree));
@@ -1082,7 +1082,6 @@ struct RoundsBuffers {
   Bitmap active_bits;
   Flag changed;
   Worklist active;
-  Worklist main_3_left;
   std::int64_t left;
   std::int64_t trimmed;
 };
@@ -1243,9 +1242,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 3);
     in_each_block([&] { renew(b_.left_next); });
-    main_3_update_left(graph, shared_out(loop_, b_.main_3_left), b_.left_next, component, label,
+    main_3_update_left(graph, shared_out(loop_, b_.main_2_left), b_.left_next, component, label,
                        loop_.active);
-    end_update(loop_, [&] { swap(b_.main_3_left, b_.left_next); });
+    end_update(loop_, [&] { swap(b_.main_2_left, b_.left_next); });
   };
 #line 34 "dsl-examples/24-scc/scc.vg"
   while (left > std::int64_t{0}) {
@@ -1271,7 +1270,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1275 "scc.cu"
+#line 1274 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1386,19 +1385,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1390 "scc.cu"
+#line 1389 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1396 "scc.cu"
+#line 1395 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1402 "scc.cu"
+#line 1401 "scc.cu"
   }
 };
 
@@ -1415,19 +1414,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1419 "scc.cu"
+#line 1418 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1425 "scc.cu"
+#line 1424 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1431 "scc.cu"
+#line 1430 "scc.cu"
   }
 };
 
@@ -1488,7 +1487,7 @@ class Scc {
       }
 #line 34
     }
-#line 1492 "scc.cu"
+#line 1491 "scc.cu"
     collect_results();
   }
 
@@ -1509,7 +1508,6 @@ class Scc {
     session.declare(active_edges, "active_edges");
     session.declare(asked_vertices, "asked_vertices");
     session.declare(same_inbox, "same_inbox");
-    session.declare(main_3_left, "main_3_left");
     session.declare(max_result, "max_result");
     session.declare(min_result, "min_result");
     session.declare(min_ahead_result, "min_ahead_result");
@@ -1615,7 +1613,6 @@ class Scc {
 
   void set_initial_states() {
     session.fill(main_2_left);
-    session.fill(main_3_left);
     initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(
         graph, component, label, ahead, behind, reached_inbox, found_inbox, first_inbox,
         same_inbox);
@@ -1964,10 +1961,10 @@ class Scc {
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.clear(left_next);
-      main_3_update_left_kernel<<<session.blocks(main_3_left), kBlock, 0, session.stream()>>>(
-          graph, main_3_left, left_next, component, label, active_vertices);
+      main_3_update_left_kernel<<<session.blocks(main_2_left), kBlock, 0, session.stream()>>>(
+          graph, main_2_left, left_next, component, label, active_vertices);
       session.launched("main_3_update_left");
-      swap(main_3_left, left_next);
+      swap(main_2_left, left_next);
     }
   }
 
@@ -1990,9 +1987,8 @@ class Scc {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 4> loop_{};
-    loop_.buffers = {left_next,   main_2_left, asked,       queued,  asked_next,
-                     queued_next, pending,     active_bits, changed, active,
-                     main_3_left, left,        trimmed};
+    loop_.buffers = {left_next, main_2_left, asked,   queued, asked_next, queued_next,
+                     pending,   active_bits, changed, active, left,       trimmed};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, component_before, component,
@@ -2009,7 +2005,6 @@ class Scc {
     active_bits = loop_.buffers.active_bits;
     changed = loop_.buffers.changed;
     active = loop_.buffers.active;
-    main_3_left = loop_.buffers.main_3_left;
     left = loop_.buffers.left;
     trimmed = loop_.buffers.trimmed;
     return true;
@@ -2057,7 +2052,6 @@ class Scc {
   Counter asked_vertices{};    // whom the next step asks, for the controller
   bool* same_inbox{};          // messages wait here until their vertex is active
   Worklist active{};           // vertices that this step activated
-  Worklist main_3_left{};      // vertices that may still qualify; the others never will again
   Scalar<std::int64_t> max_result{};                // a reduction over all vertices
   Scalar<Vertex> min_result{};                      // a reduction over all vertices
   Scalar<Vertex> min_ahead_result{};                // a reduction over all vertices

@@ -3,10 +3,12 @@
 //
 // Does: writes updates in one of their many spellings. Calls of the program's functions become
 // their bodies. Where a guard has found the inbox to be less (greater) than a state, the rest of
-// the guard and the body no longer ask: `best < v.d && best != inf` is `best < v.d`, and `min(best,
-// v.d)` is `best`. Needs: folded Program IR. Guarantees: the same values, evaluated no more often
-// where that takes more than a few operations. Why here: before the proofs, and in the program
-// itself, so that engines and kernels are built of what was proved.
+// the guard and the body no longer ask: `best < v.d && best != inf` is `best < v.d`, and
+// `min(best, v.d)` is `best`.
+// Needs: folded Program IR.
+// Guarantees: the same values, evaluated no more often where that takes more than a few operations.
+// Why here: before the proofs, and in the program itself, so that engines and kernels are built of
+// what was proved.
 
 #include "compiler/ir/program/Program.h"
 

@@ -200,7 +200,8 @@ void build_phase(KernelContext& context, plan::PhasePlan& plan) {
   settle_variant(context.plan(), plan);
   empty_inboxes(kernels, plan);
   if (passes::has_listed_domain(context.plan(), plan.phase)) {
-    context.plan().initialize.push_back({plan::ActionKind::FillWorklist, kernels.left(), ""});
+    if (context.list_of(plan.phase)->owner == plan.phase)
+      context.plan().initialize.push_back({plan::ActionKind::FillWorklist, kernels.left(), ""});
     context.keeps_list(plan.phase, kernels.left());
   }
 }

@@ -55,6 +55,7 @@ class SynchronousBuilder {
   KernelContext& context() { return kernels_.context(); }
   void step(plan::Action action) { variant_.step.push_back(std::move(action)); }
   bool keeps_list() const { return kernels_.is_sweep() && kernels_.keeps_list(); }
+  bool renews_list() const { return kernels_.is_sweep() && kernels_.renews_list(); }
   bool asks_listed() const { return data_ && !kernels_.is_sweep(); }
   /// Nobody's states change in a step but those of the active vertices, which stand on a list:
   /// their snapshots alone are made anew, and a step takes no time for the others.
@@ -96,14 +97,14 @@ class SynchronousBuilder {
       step(copy(context().edge_snapshot(state), state));
     if (bits_ && !data_) step(clear(kernels_.active_bits()));
     if (!data_ && !kernels_.is_sweep()) step(clear(kernels_.changed()));
-    if (keeps_list()) step(clear(kernels_.left_next()));
+    if (renews_list()) step(clear(kernels_.left_next()));
     step(launch(kernels_.kernel(activate_name(), [&] { return activate(); })));
     if (context().kept_choice() != nullptr &&
         passes::changes_choice(*context().kept_choice(), kernels_.phase()))
       for (plan::Action& uncounts : uncount_fallen(context())) step(std::move(uncounts));
     if (senders_.carries())
       for (plan::Action& swaps : senders_.swaps()) step(std::move(swaps));
-    if (keeps_list()) step(swap(kernels_.left(), kernels_.left_next()));
+    if (renews_list()) step(swap(kernels_.left(), kernels_.left_next()));
     if (asks_listed()) step(clear(kernels_.asked()));
     if (has_pending()) step(clear(kernels_.pending()));
     if (!sends_) return;
@@ -155,7 +156,8 @@ class SynchronousBuilder {
     if (keeps_list()) {
       kernel.domain = Domain::Worklist;
       kernel.list = kernels_.left();
-      kernel.comment += " Whoever fails the first condition is not looked at again.";
+      if (renews_list())
+        kernel.comment += " Whoever fails the first condition is not looked at again.";
     }
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
@@ -176,7 +178,7 @@ class SynchronousBuilder {
       plan::KernelStmt& branch = add(*block, when(std::move(lasting)));
       branch.location = kernels_.domain().lasting->location;
       block = &branch.body;
-      add(*block, append(kernels_.left_next(), kernel.vertex));
+      if (renews_list()) add(*block, append(kernels_.left_next(), kernel.vertex));
     }
     const ir::Expr* guard =
         keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();

@@ -21,6 +21,7 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
     }
   };
   host_names(host_names, program.body);
+  shared_lists_ = shared_lists(plan);
   if (passes::keeps_counts(plan)) kept_choice_ = passes::find_falling_choice(program);
 }
 

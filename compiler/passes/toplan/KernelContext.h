@@ -12,6 +12,7 @@
 #include "compiler/ir/plan/Plan.h"
 #include "compiler/passes/program/FallingChoice.h"
 #include "compiler/passes/toplan/BuildKernels.h"
+#include "compiler/passes/toplan/SharedLists.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -79,8 +80,13 @@ class KernelContext {
   }
   std::vector<plan::Action>& after_initialization() { return after_initialization_; }
 
-  /// A phase that keeps a list of the vertices which may still qualify: whoever asks for no others
-  /// need not look at them.
+  /// Of a phase that keeps a list of the vertices which may still qualify; null where it keeps
+  /// none.
+  const SharedList* list_of(const std::string& phase) const {
+    const auto found = shared_lists_.find(phase);
+    return found == shared_lists_.end() ? nullptr : &found->second;
+  }
+  /// That list is in the plan: whoever asks for no other vertices need not look at them.
   void keeps_list(const std::string& phase, const std::string& list) { lists_[phase] = list; }
   /// Phase -> list.
   const std::map<std::string, std::string>& kept_lists() const { return lists_; }
@@ -96,6 +102,7 @@ class KernelContext {
   std::optional<passes::FallingChoice> kept_choice_;
   std::vector<Refusal> refusals_;
   std::vector<plan::Action> after_initialization_;
+  std::map<std::string, SharedList> shared_lists_;
   std::map<std::string, std::string> lists_;
 };
 

@@ -20,8 +20,8 @@ PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis
                            plan::Balance balance, bool controlled)
     : context_(context), analysis_(analysis), balance_(balance), controlled_(controlled) {
   if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
-  if (passes::has_listed_domain(context_.plan(), phase().name))
-    domain_ = passes::find_shrinking_domain(context_.program(), phase());
+  list_ = context.list_of(phase().name);
+  if (list_ != nullptr) domain_ = passes::find_shrinking_domain(context_.program(), phase());
 }
 
 const std::vector<SendSite>& PhaseKernels::sites() {
@@ -61,7 +61,8 @@ std::string PhaseKernels::candidate_bits() {
                          "keeps a vertex from standing twice in candidates");
 }
 std::string PhaseKernels::left() {
-  return context_.shared(BufferRole::Worklist, prefix_ + "left",
+  const std::string owner = prefix_.empty() ? "" : list_->owner + "_";
+  return context_.shared(BufferRole::Worklist, owner + "left",
                          "vertices that may still qualify; the others never will again");
 }
 std::string PhaseKernels::left_next() {

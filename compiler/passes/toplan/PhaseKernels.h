@@ -25,7 +25,9 @@ class PhaseKernels {
   bool is_sweep() const { return phase().kind == ir::PhaseKind::Sweep; }
   /// Whether it keeps a list of the vertices that it looks at (choose-domain), and what rules out
   /// the others.
-  bool keeps_list() const { return domain_.lasting != nullptr; }
+  bool keeps_list() const { return list_ != nullptr; }
+  /// And makes it anew when it goes through it.
+  bool renews_list() const { return keeps_list() && list_->renewed; }
   const passes::ShrinkingDomain& domain() const { return domain_; }
   /// The sends as they look after the activation; made on first use.
   const std::vector<SendSite>& sites();
@@ -114,6 +116,7 @@ class PhaseKernels {
   const PhaseAnalysis& analysis_;
   plan::Balance balance_;
   bool controlled_;
+  const SharedList* list_ = nullptr;
   passes::ShrinkingDomain domain_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;
