@@ -51,6 +51,10 @@ void detect(ReadContext& context) {
 
 // Only formats that leave it open can be told what ids and columns are.
 void refuse_idle_options(const ReadOptions& options, Format format, const std::string& path) {
+  if (format == Format::GraphMl && !options.edge_fields.empty() && !options.columns.empty())
+    throw Error(ExitCode::Usage,
+                "--columns: GraphML has a weight alone, and the program reads attributes by name",
+                path);
   const bool table = format == Format::Csv || format == Format::Tsv || format == Format::EdgeList ||
                      format == Format::GraphMl;
   if (table) return;

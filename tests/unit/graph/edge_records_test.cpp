@@ -233,6 +233,24 @@ TEST(EdgeRecords, ColumnsMayBeChosen) {
     }
 }
 
+TEST(EdgeRecords, GraphMlHasNoColumnsForThem) {
+  const std::string text =
+      "<graphml><key id=\"k\" for=\"edge\" attr.name=\"open\" attr.type=\"boolean\"/>"
+      "<graph edgedefault=\"directed\"><node id=\"1\"/><node id=\"2\"/>"
+      "<edge source=\"1\" target=\"2\"><data key=\"k\">true</data></edge></graph></graphml>";
+  const std::vector<EdgeField> fields = {
+      field("open", ScalarKind::Bool, {ScalarKind::Bool, false})};
+  EXPECT_TRUE(attached(text, table(fields, {}, Format::GraphMl)).graph.out.records.empty());
+  try {
+    load_text(text, table(fields, {"open"}, Format::GraphMl));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::Usage);
+    EXPECT_EQ(error.message(),
+              "--columns: GraphML has a weight alone, and the program reads attributes by name");
+  }
+}
+
 // `start` is a usual name of the source, but here it is an attribute.
 TEST(EdgeRecords, ANameMayBeOneThatUsuallyMeansAnEnd) {
   const std::vector<EdgeField> fields = {field("start", ScalarKind::Int32),
