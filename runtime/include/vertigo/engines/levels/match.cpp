@@ -78,15 +78,18 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
   ir::ExprPtr of_value;
   for (const ir::ExprPtr* part : {&found.site.condition, &found.site.filter}) {
     if (!*part) continue;
+    ir::ExprPtr of_edges;
     for (const ir::Expr* each : passes::conjuncts(**part)) {
       const ir::Expr* const read = read_that_changes(*each, analysis);
-      ir::ExprPtr& all = read != nullptr ? of_value : found.condition;
       if (read != nullptr && !reads_value_alone(*each, analysis)) {
         problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
         return found;
       }
+      ir::ExprPtr& all = read != nullptr ? of_value : of_edges;
       all = both(std::move(all), each->clone());
     }
+    if (of_edges != nullptr)
+      found.condition = both(std::move(found.condition), std::move(of_edges));
   }
   if (of_value != nullptr) send_only_where(found.site, std::move(of_value), program, analysis);
   // Where each edge has its reverse, all directions lead to the same neighbours, but not by the
