@@ -83,6 +83,7 @@ class Folder {
     if (ExprPtr other = fold_not(expr)) return other;
     if (ExprPtr other = fold_truth(expr)) return other;
     if (ExprPtr other = fold_choice(expr)) return other;
+    if (ExprPtr other = fold_above_zero(expr)) return other;
     if (ExprPtr other = fold_extremes(expr)) return other;
     if (ExprPtr other = fold_same(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
@@ -180,6 +181,19 @@ class Folder {
           return comparison(expr, improves, *choice.operands[1 - which], other);
     }
     return nullptr;
+  }
+
+  // What is never below zero is above it where it is not zero: x > 0 of unsigned x. So are the bits
+  // of x, where x is not zero.
+  static ExprPtr fold_above_zero(const Expr& expr) {
+    const bool left = expr.op == Op::Greater;
+    if (!left && expr.op != Op::Less && expr.op != Op::NotEqual) return nullptr;
+    const Expr& value = *expr.operands[left || expr.op == Op::NotEqual ? 0 : 1];
+    const Expr& zero = *expr.operands[left || expr.op == Op::NotEqual ? 1 : 0];
+    if (!is_integer_literal(zero, 0)) return nullptr;
+    if (value.op == Op::Popcount) return comparison(expr, Op::NotEqual, *value.operands[0], zero);
+    if (expr.op == Op::NotEqual || !ir::is_unsigned_integer(zero.type.scalar())) return nullptr;
+    return comparison(expr, Op::NotEqual, value, zero);
   }
 
   // Nothing is larger than the largest value, whatever the other side is (NaN included).

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
@@ -53,6 +54,16 @@ bool goes_to_next_level(const Expr& filter, const ir::Phase& phase, const ir::St
   return false;
 }
 
+/// The condition with the level of the sender for the loop's variable, which it is: the guard says
+/// so. An engine that goes through the levels by itself does not count the variable.
+ir::ExprPtr by_levels(const Expr& condition, const ir::Phase& phase, const std::string& variable,
+                      const Expr& state) {
+  return passes::replaced(condition, [&](const Expr& e) -> ir::ExprPtr {
+    const bool is_level = e.op == Op::HostVariable && e.symbol == variable;
+    return is_level && phase.guard && e.type == state.type ? state.clone() : nullptr;
+  });
+}
+
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (phase.kind != ir::PhaseKind::Sweep) return "the phase runs until no vertex is active";
   const ir::Stmt* loop = plan.uses.loop_of(phase.name);
@@ -68,7 +79,8 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!problem.empty()) return problem;
   const ir::Stmt& send = *single_send(phase);
   if (!send.condition ||
-      !goes_to_next_level(*send.condition, phase, send, state->symbol, loop->downward))
+      !goes_to_next_level(*by_levels(*send.condition, phase, loop->symbol, *state), phase, send,
+                          state->symbol, loop->downward))
     return "messages do not go to the next level alone";
   return "";
 }
@@ -118,7 +130,9 @@ void build_sweeps(PhaseKernels& kernels, plan::Variant& variant) {
   downward.value = boolean(loop.downward);
   engine.operators.push_back(std::move(downward));
   if (keeps)
-    engine.operators.push_back(edge_condition_operator(kernels, "hands_on", send, *send.condition));
+    engine.operators.push_back(
+        edge_condition_operator(kernels, "hands_on", send,
+                                *by_levels(*send.condition, kernels.phase(), loop.symbol, state)));
   engine.buffers = {kernels.context().inbox(message)};
   engine.loop = loop.symbol;
   kernels.context().plan().needs_transpose = true;

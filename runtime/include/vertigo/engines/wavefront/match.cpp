@@ -8,6 +8,8 @@
 // whichever side they are looked at; what reaches a vertex later is never read.
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/FoldConstants.h"
@@ -27,24 +29,39 @@ namespace {
 // `step` counts from 0 and never gets to the largest int32.
 bool is_step(const Expr& e) { return e.op == Op::Step; }
 
-bool is_negative(const Expr& e) {
+std::optional<std::int64_t> number_of(const Expr& e) {
   const auto* number = std::get_if<std::int64_t>(&e.value);
-  return e.op == Op::Literal && number != nullptr && *number < 0;
+  return e.op == Op::Literal && number != nullptr ? std::optional(*number) : std::nullopt;
 }
-bool is_at_most_zero(const Expr& e) {
-  const auto* number = std::get_if<std::int64_t>(&e.value);
-  return e.op == Op::Literal && number != nullptr && *number <= 0;
+
+// Below what `step`, or `step` and a number that is not negative, never is.
+std::optional<std::int64_t> least(const Expr& e) {
+  if (is_step(e)) return 0;
+  if (e.op != Op::Add) return std::nullopt;
+  for (const std::size_t side : {0U, 1U}) {
+    const auto steps = least(*e.operands[side]);
+    const auto number = number_of(*e.operands[1 - side]);
+    if (steps && number && *number >= 0 && *number <= std::numeric_limits<std::int32_t>::max())
+      return *steps + *number;
+  }
+  return std::nullopt;
+}
+bool is_above(const Expr& steps, const Expr& number) {
+  return least(steps) && number_of(number) && *least(steps) > *number_of(number);
+}
+bool is_at_least(const Expr& steps, const Expr& number) {
+  return least(steps) && number_of(number) && *least(steps) >= *number_of(number);
 }
 
 bool never_equal(const Expr& a, const Expr& b) {
-  return (is_step(a) && (is_negative(b) || b.op == Op::Infinity)) ||
-         (is_step(b) && (is_negative(a) || a.op == Op::Infinity));
+  return is_above(a, b) || is_above(b, a) || (is_step(a) && b.op == Op::Infinity) ||
+         (is_step(b) && a.op == Op::Infinity);
 }
 bool never_less(const Expr& a, const Expr& b) {
-  return (is_step(a) && is_at_most_zero(b)) || (a.op == Op::Infinity && is_step(b));
+  return is_at_least(a, b) || (a.op == Op::Infinity && is_step(b));
 }
 bool never_at_most(const Expr& a, const Expr& b) {
-  return (is_step(a) && is_negative(b)) || (a.op == Op::Infinity && is_step(b));
+  return is_above(a, b) || (a.op == Op::Infinity && is_step(b));
 }
 
 bool always(const Expr& e);
