@@ -113,19 +113,19 @@ struct LaidOut {
 /// visits few vertices, no other warps are there to wait for the loads meanwhile.
 inline constexpr unsigned kEdgesAtOnce = 4;
 
-/// The ends of every kBlock-th edge from `first` on, as far as they lie before `end`.
+/// What a set gives of an edge. Plain arrays of it stay in registers; a class around one does not.
 template <class Set>
-struct EndsAtOnce {
-  decltype(Set::edge(typename Set::Lists{}, EdgeIndex{})) ends[kEdgesAtOnce];
+using EndOf = decltype(Set::edge(typename Set::Lists{}, EdgeIndex{}));
 
-  __device__ __forceinline__ EndsAtOnce(const typename Set::Lists& lists, EdgeIndex first,
-                                        EdgeIndex end) {
+/// Reads the ends of every kBlock-th edge from `first` on, as far as they lie before `end`.
+template <class Set>
+__device__ __forceinline__ void read_ends(EndOf<Set> (&ends)[kEdgesAtOnce],
+                                          const typename Set::Lists& lists, EdgeIndex first,
+                                          EdgeIndex end) {
 #pragma unroll
-    for (unsigned i = 0; i < kEdgesAtOnce; ++i)
-      if (first + i * kBlock < end) ends[i] = Set::edge(lists, first + i * kBlock);
-  }
-  __device__ __forceinline__ const auto& operator[](unsigned i) const { return ends[i]; }
-};
+  for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+    if (first + i * kBlock < end) ends[i] = Set::edge(lists, first + i * kBlock);
+}
 
 /// The edges of one pass over a set, for the functions below.
 template <class Set>
@@ -155,7 +155,8 @@ struct Pass {
                                                  const Edge& edge) const {
 #pragma unroll 1
     for (EdgeIndex e = list.begin + threadIdx.x; e < list.end; e += kEdgesAtOnce * kBlock) {
-      const EndsAtOnce<Set> ends(adjacency, e, list.end);
+      EndOf<Set> ends[kEdgesAtOnce];
+      read_ends<Set>(ends, adjacency, e, list.end);
 #pragma unroll
       for (unsigned i = 0; i < kEdgesAtOnce; ++i)
         if (e + i * kBlock < list.end) Set::apply(ends[i], list.vertex, list.kept, edge);

@@ -78,7 +78,8 @@ struct Gather {
       const EdgeIndex end = list.end - round < kGatherRound ? list.end : round + kGatherRound;
 #pragma unroll 1
       for (EdgeIndex e = round + threadIdx.x; more && e < end; e += kEdgesAtOnce * kBlock) {
-        const EndsAtOnce<Set> ends(pass.adjacency, e, end);
+        EndOf<Set> ends[kEdgesAtOnce];
+        read_ends<Set>(ends, pass.adjacency, e, end);
 #pragma unroll
         for (unsigned i = 0; i < kEdgesAtOnce; ++i)
           if (more && e + i * kBlock < end)
