@@ -101,7 +101,7 @@ class FileActions {
 }  // namespace
 
 std::optional<Process> Process::start(const Command& command, std::string& error) {
-  std::vector<std::string> words = {command.program};
+  std::vector<std::string> words = {command.name.empty() ? command.program : command.name};
   words.insert(words.end(), command.arguments.begin(), command.arguments.end());
   std::vector<std::string> environment = merged_environment(command.environment);
 

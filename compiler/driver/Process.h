@@ -20,6 +20,7 @@ struct Command {
   std::string log;                       ///< file that its output is appended to; empty: ours
   /// A tool dies with us, with all that it started; else the terminal's signals reach it as us.
   bool is_tool = true;
+  std::string name{};  ///< what it is told that it is called; empty: the path
 };
 
 /// A program that was started and runs beside us, until somebody waits for it. One that nobody

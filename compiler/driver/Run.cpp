@@ -19,6 +19,17 @@ int start(Command command, diag::DiagnosticEngine& diagnostics) {
   return exit_code(diagnostics);
 }
 
+/// What the user typed, without the arguments of the program. The program's help and errors name it
+/// in place of the temporary file.
+std::string typed(const RunOptions& options) {
+  Command command;
+  command.program = options.vertigo;
+  command.arguments.push_back("run");
+  if (options.interpret) command.arguments.push_back("--interpret");
+  command.arguments.push_back(options.input);
+  return quoted_for_display(command);
+}
+
 }  // namespace
 
 int run_program(const RunOptions& options, const Prefix& prefix,
@@ -44,6 +55,7 @@ int run_program(const RunOptions& options, const Prefix& prefix,
     command.arguments.insert(command.arguments.end(), {"--functions", compilation.header_library});
   command.arguments.insert(command.arguments.end(), options.arguments.begin(),
                            options.arguments.end());
+  command.name = typed(options);
   return start(std::move(command), diagnostics);
 }
 

@@ -10,6 +10,7 @@
 namespace vertigo::compiler::driver {
 
 struct RunOptions {
+  std::string vertigo;  ///< as the user called it
   std::string input;
   bool interpret = false;
   std::vector<std::string> arguments;  ///< of the generated program: graph, parameters, options

@@ -186,6 +186,7 @@ int compile(const Options& options, const driver::Prefix& prefix) {
 
 int run(int argc, char** argv, const driver::Prefix& prefix) {
   driver::RunOptions options;
+  options.vertigo = argv[0];
   int next = 2;
   if (next < argc && std::strcmp(argv[next], "--interpret") == 0) {
     options.interpret = true;
