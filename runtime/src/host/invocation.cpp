@@ -121,6 +121,10 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
   if (options_.transfer && on_cpu)
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
+  if (line_.has("device-memory") && on_cpu)
+    throw Error(ExitCode::Usage,
+                "--device-memory: the CPU computes in memory of the host, which this option does "
+                "not limit");
   return choice;
 }
 

@@ -62,8 +62,8 @@ const std::vector<OptionRow>& table() {
        "on the device, brought in parts as steps need them, whole parts (filter) or active lists "
        "(compaction); default: auto, on the device where they fit, else what costs least; GPU only",
        Execution},
-      {"device-memory", 0, "SIZE", "use at most SIZE of the device's memory, such as 8GiB",
-       Execution},
+      {"device-memory", 0, "SIZE",
+       "use at most SIZE of the device's memory, such as 8GiB; GPU only", Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",
        Execution},
       {"interpret", 0, "", "run the reference interpreter instead of compiled code", Execution},

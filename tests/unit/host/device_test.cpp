@@ -64,6 +64,25 @@ TEST(Device, IsStartedWhileTheGraphIsRead) {
   EXPECT_TRUE(started_devices.empty());
 }
 
+TEST(Device, AloneHasMemoryThatIsLimited) {
+  const TemporaryDirectory directory;
+  const std::string graph = directory.write("g.el", "1 2\n2 3\n");
+  EXPECT_EQ(call(with_gpu(""), {graph, "--device-memory", "1GiB"}).code, 0);
+  runs = 0;
+  const std::vector<Outcome> refused{
+      call(with_gpu(""), {graph, "--device-memory", "1GiB", "--target", "cpu"}),
+      call(with_gpu("no driver"), {graph, "--device-memory", "1GiB"}),
+      call(everything(), {graph, "--device-memory=1", "--dry-run"})};
+  for (const Outcome& outcome : refused) {
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_TRUE(
+        outcome.err.starts_with("error: --device-memory: the CPU computes in memory of the "
+                                "host, which this option does not limit\n"))
+        << outcome.err;
+  }
+  EXPECT_EQ(runs, 0);
+}
+
 TEST(Device, IsAskedToParseWhereTheUserWantsThat) {
   const TemporaryDirectory directory;
   const std::string graph = directory.write("g.el", "1 2\n2 3\n");

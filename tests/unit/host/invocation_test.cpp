@@ -65,7 +65,7 @@ TEST_F(Invocation, OutputFormatFollowsTheNameOrTheOption) {
 
 TEST_F(Invocation, ParametersArriveTypedAndAsInternalIds) {
   const std::string list = directory.write("list", "# roots\n9 2\n\n2\n");
-  const Outcome outcome = call(everything(), {graph,
+  const Outcome outcome = call(with_gpu(""), {graph,
                                               "--root=9",
                                               "--sources",
                                               "@" + list,
