@@ -138,6 +138,8 @@ CommandLine parse_command_line(const ProgramInfo& info, int argc, const char* co
     // `--output --quiet`: a value was forgotten, and nobody means a file of that name.
     if (std::ranges::find(names, slot.value) != names.end())
       refuse("--" + row.name + " needs a value: --" + row.name + " " + row.value);
+    // The parser counts flags, and refuses only values that are given twice.
+    if (slot.option->count() > 1) refuse("--" + row.name + " is given twice");
     if (!row.value.empty())
       line.values[row.name] = slot.value;
     else if (slot.given)
