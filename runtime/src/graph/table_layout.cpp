@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
 
 #include "record_scan.h"
 #include "scan.h"
@@ -317,10 +318,17 @@ class LayoutFinder {
   std::size_t named(const Record& header, const std::string& name) const {
     const auto found = std::find(header.begin(), header.end(), name);
     if (found == header.end()) {
-      const auto meant = near_miss(name, header);
-      throw LineError{fmt::format("--columns: no column is named '{}'; {}", shown(name),
-                                  meant ? fmt::format("did you mean '{}'?", shown(*meant))
-                                        : "there are " + quoted_names(header))};
+      // Numbers are fields of an edge, hardly names that somebody meant.
+      std::vector<std::string> names;
+      std::copy_if(header.begin(), header.end(), std::back_inserter(names),
+                   [](const std::string& text) { return !looks_like_number(text); });
+      const auto meant = near_miss(name, names);
+      std::string hint = "there are " + quoted_names(header);
+      if (meant)
+        hint = fmt::format("did you mean '{}'?", shown(*meant));
+      else if (names.size() < header.size())
+        hint += "; where this line is an edge, columns are numbers from 1";
+      throw LineError{fmt::format("--columns: no column is named '{}'; {}", shown(name), hint)};
     }
     if (std::find(found + 1, header.end(), name) != header.end()) {
       throw LineError{fmt::format("two columns are named '{}'", shown(name))};

@@ -49,6 +49,13 @@ TEST(Csv, TakesColumnsThatAreNamed) {
   EXPECT_EQ(csv_edges("source,target,cost\n1,2,5\n", csv({"cost"})), (Edges{{"1", "2", 5}}));
   expect_text_refused(text, "graph:1", "did you mean 'price'?", csv({"a", "b", "prize"}));
   expect_text_refused(text, "graph:1", "'a', 'b', 'price', 'from'", csv({"a", "zzzz"}));
+  // What an edge holds is no name to suggest.
+  expect_text_refused("8,9\n9,8\n", "graph:1",
+                      "no column is named 'a'; there are '8', '9'; where this line is an edge, "
+                      "columns are numbers from 1",
+                      csv({"a", "b"}));
+  expect_text_refused("a,b,2019\n1,2,3\n", "graph:1", "there are 'a', 'b', '2019'",
+                      csv({"a", "b", "x019"}));
   expect_text_refused("a,b,a\n1,2,3\n", "graph:1", "two columns are named 'a'", csv({"a", "b"}));
 }
 
