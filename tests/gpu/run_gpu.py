@@ -30,7 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOLERANCES = {"pagerank": (1e-3, 5e-3), "php": (1e-6, 1e-6), "personalised_pagerank": (1e-6, 1e-6)}
 USUAL_TOLERANCE = (1e-6, 1e-7)
 # They choose among neighbours both ways: a directed graph has both first.
-TAKES_UNDIRECTED = {"mis", "colouring"}
+TAKES_UNDIRECTED = {"mis", "colouring", "local_clustering_directed"}
 # What stays behind in each inbox adds up on large graphs: less of it, and every order agrees.
 REFINED = {"personalised_pagerank", "katz", "php", "adsorption"}
 # Numbers of shortest paths overflow float64 on long grids: bc runs on a smaller one.
@@ -59,6 +59,7 @@ class Suite:
         self.out = pathlib.Path(os.environ["OUT"])
         self.records = []
         self.lock = threading.Lock()
+        self.sources, self.tables = {}, programs.Tables(HERE / "vertigo-graph", self.run)
         self.turns = itertools.count()
 
     # ---- running and recording
@@ -109,8 +110,10 @@ class Suite:
         return self.manifest.get(name, {})
 
     def program(self, name, graph, *arguments, target=None):
-        return [HERE / "launcher", f"./{name}.so", graph, *self.parameters(name, graph), "--target",
+        return [HERE / "launcher", f"./{name}.so", *self.tables.words(self.entry(name), graph), *self.parameters(name, graph), "--target",
                 target or self.options.target, *arguments]
+
+    
 
     def parameters(self, name, graph):
         arguments = []
@@ -350,7 +353,6 @@ class Suite:
     # ---- the whole
 
     def main(self):
-        self.sources = {}
         names = sorted(path.stem for path in HERE.glob("*.so"))
         if self.options.only:
             names = [name for name in names if name in self.options.only.split(",")]

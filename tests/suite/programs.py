@@ -1,6 +1,7 @@
 """The programs of tests/run/manifest.json: what each is run with on a graph, in which schedules, and how that must end."""
 
 import json
+import threading
 
 from suite import running
 
@@ -25,6 +26,19 @@ def fits(entry, graph):
 def expected_exit(entry, graph):
     """The exit code of a run of the program on the graph, in every schedule: what manifest.json states, else 0."""
     return entry.get("exits", {}).get(graph.name, GOOD)
+
+
+def table_of(columns, weighted):
+    """A CSV table of the lines `source target weight`, with columns that are made of the weight as manifest.json says: `factor`
+    times it, modulo `modulus`; with `truth`, whether that is not 0."""
+    rows = [["source", *columns, "target"]]
+    for line in weighted.splitlines():
+        if not line or line.startswith(("#", "%")):
+            continue
+        source, target, weight = map(int, line.split())
+        made = [(weight * each["factor"] % each["modulus"], each.get("truth", False)) for each in columns.values()]
+        rows.append([source, *(str(value != 0).lower() if truth else value for value, truth in made), target])
+    return "".join(",".join(map(str, row)) + "\n" for row in rows)
 
 
 class Arguments:
@@ -53,15 +67,9 @@ class Arguments:
         return [word for name, value in self.entry.get(kind, {}).items() for word in (f"--{name}", value)]
 
     def table(self, columns):
-        """The edges as a CSV file with named columns, which are made of their weights as manifest.json says: `factor` times
-        the weight, modulo `modulus`; with `truth`, whether that is not 0."""
-        rows = [["source", *columns, "target"]]
-        for line in self.prefix.with_name(self.prefix.name + ".e").read_text().splitlines():
-            source, target, weight = map(int, line.split())
-            made = [(weight * each["factor"] % each["modulus"], each.get("truth", False)) for each in columns.values()]
-            rows.append([source, *(str(value != 0).lower() if truth else value for value, truth in made), target])
+        """The edges as a CSV file with named columns."""
         file = self.prefix.with_name(f"{self.prefix.name}.{self.entry['name']}.csv")
-        file.write_text("".join(",".join(map(str, row)) + "\n" for row in rows))
+        file.write_text(table_of(columns, self.prefix.with_name(self.prefix.name + ".e").read_text()))
         return file
 
     def input_file(self, name, low, high):
@@ -114,3 +122,22 @@ def schedules(command, wanted=None):
             phases.setdefault(each["phase"], []).append(each)
     most = max((len(variants) for variants in phases.values()), default=0)
     return [Schedule([variants[i % len(variants)] for variants in phases.values()]) for i in range(most)]
+
+
+class Tables:
+    """What programs with attributes by name read in place of a generated graph; each table is made once."""
+
+    def __init__(self, tool, run):
+        self.tool, self.run, self.lock = tool, run, threading.Lock()
+
+    def words(self, entry, graph):
+        """The graph's path, or that of its table, and what is said of the table."""
+        if "columns" not in entry:
+            return [graph]
+        with self.lock:
+            table = graph.with_suffix(f".{entry['name']}.csv")
+            if not table.exists():
+                plain = graph.with_suffix(".wel")
+                self.run([self.tool, "convert", graph, plain, "--to", "weighted-edge-list", "--quiet", "--force"], 120)
+                table.write_text(table_of(entry["columns"], plain.read_text()))
+        return [table, "--format", "csv"]
