@@ -290,10 +290,13 @@ const Node* Resolver::edge_attribute(const ir::Expr& expr) {
   const ir::EdgeAttribute* const attribute = program_.find_edge_attribute(expr.symbol);
   if (attribute == nullptr) damaged(expr, "the program declares no edge attribute");
   if (!graph_.has_weights()) {
-    if (!attribute->initial)
+    if (attribute->initial)
+      return coerce(scalar(*attribute->initial), attribute->initial->type.scalar(),
+                    attribute->kind);
+    // Without edges there is nothing to say, and nothing that would be read.
+    if (graph_.edge_count() != 0)
       throw Error(ExitCode::InputRefused, "the program needs '" + attribute->name +
                                               "' of every edge, and the graph does not say it");
-    return coerce(scalar(*attribute->initial), attribute->initial->type.scalar(), attribute->kind);
   }
   if (edge_slot_ < 0) damaged(expr, "an edge attribute is read where there is no edge");
   if (!program_.edge) return record_read(*attribute);

@@ -199,7 +199,7 @@ void check_weights(const ProgramInfo& info, const graph::Graph& graph) {
     refuse("the graph has no weights, and the program needs " + quoted(info.edge->name) +
                " of every edge",
            graph);
-  if (!graph.out.records.empty()) return;
+  if (!graph.out.records.empty() || graph.edge_count == 0) return;
   for (const EdgeAttributeInfo& column : info.edge_columns)
     if (column.default_text.empty())
       refuse("the graph has no attribute " + quoted(column.name) +

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <random>
 
+#include "vertigo/core/record_layout.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::test {
@@ -51,6 +53,51 @@ void add_weights(const host::ProgramInfo& info, EdgeList& edges) {
   }
 }
 
+void write_number(ScalarKind kind, int number, std::byte* place) {
+  const auto write = [&]<class T>(T value) { std::memcpy(place, &value, sizeof value); };
+  switch (kind) {
+    case ScalarKind::Bool:
+      return write(number % 3 != 0);
+    case ScalarKind::Int32:
+      return write(std::int32_t{number});
+    case ScalarKind::Int64:
+      return write(std::int64_t{number});
+    case ScalarKind::UInt32:
+      return write(static_cast<std::uint32_t>(number));
+    case ScalarKind::UInt64:
+      return write(static_cast<std::uint64_t>(number));
+    case ScalarKind::Float32:
+      return write(static_cast<float>(number));
+    default:
+      return write(static_cast<double>(number));
+  }
+}
+
+// Attributes that the program reads by their names, made of the ends of each edge.
+void add_records(const host::ProgramInfo& info, graph::Graph& graph) {
+  if (info.edge_columns.empty()) return;
+  std::vector<ScalarKind> kinds;
+  for (const host::EdgeAttributeInfo& column : info.edge_columns) {
+    kinds.push_back(column.kind);
+    graph.record_fields.push_back({std::string(column.name), column.kind});
+  }
+  const RecordLayout layout = layout_of(kinds);
+  const auto fill = [&](graph::Adjacency& lists, bool in) {
+    std::vector<std::byte> records(lists.targets.size() * layout.bytes);
+    for (Vertex v = 0; v < graph.vertex_count; ++v)
+      for (EdgeIndex e = lists.offsets[v]; e < lists.offsets[v + 1]; ++e) {
+        const Vertex u = lists.targets[e];
+        const int number = in ? weight_of(u, v) : weight_of(v, u);
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+          write_number(kinds[i], number + static_cast<int>(i),
+                       records.data() + e * layout.bytes + layout.offsets[i]);
+      }
+    lists.records = std::move(records);
+  };
+  fill(graph.out, false);
+  if (graph.in_adjacency) fill(*graph.in_adjacency, true);
+}
+
 graph::Graph build(const host::ProgramInfo& info, EdgeList edges) {
   add_weights(info, edges);
   graph::BuildOptions options;
@@ -61,6 +108,7 @@ graph::Graph build(const host::ProgramInfo& info, EdgeList edges) {
   }
   graph::Graph graph = graph::build_graph(std::move(edges), options);
   if (info.needs_transpose) graph::build_transpose(graph);
+  add_records(info, graph);
   return graph;
 }
 

@@ -178,7 +178,6 @@ class Donations {
       const EdgeIndex length = list.end - list.begin;
       const EdgeIndex least = (length + kMostPieces<T> - 1) / kMostPieces<T>;
       donation.piece_edges = least < kPieceEdges ? kPieceEdges : least;
-
       donation.next = 0;
       donation.done = 0;
       *reinterpret_cast<detail::EdgeList<Kept>*>(donation.list) = list;
