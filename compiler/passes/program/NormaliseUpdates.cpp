@@ -100,6 +100,13 @@ struct Order {
   bool holds = true;
 
   const Expr& inbox() const { return is_less ? *less : *more; }
+
+  /// -1: the operands of `node` stand as in the order; 1: the other way round; 0: they are others.
+  int compared(const Expr& node) const {
+    if (ir::same(*node.operands[0], *less) && ir::same(*node.operands[1], *more)) return -1;
+    if (ir::same(*node.operands[0], *more) && ir::same(*node.operands[1], *less)) return 1;
+    return 0;
+  }
 };
 
 /// Applies what is known.
@@ -117,22 +124,13 @@ class Known {
     const bool chooses = node.op == Op::Min || node.op == Op::Max;
     if (!chooses && !ir::info(node.op).is_comparison()) return nullptr;
     for (const Order& order : orders_) {
-      if (const int way = order.holds ? compared(node, order) : 0) {
+      if (const int way = order.holds ? order.compared(node) : 0) {
         if (!chooses) return boolean(node, ir::holds(node.op, way));
         return (node.op == Op::Min ? order.less : order.more)->clone();
       }
       if (!chooses && is_beyond(node, order)) return boolean(node, node.op == Op::NotEqual);
     }
     return nullptr;
-  }
-
-  // -1: the operands stand as in the order; 1: the other way round; 0: these are others.
-  static int compared(const Expr& node, const Order& order) {
-    if (ir::same(*node.operands[0], *order.less) && ir::same(*node.operands[1], *order.more))
-      return -1;
-    if (ir::same(*node.operands[0], *order.more) && ir::same(*node.operands[1], *order.less))
-      return 1;
-    return 0;
   }
 
   // What is less than something is not the largest value of its type.
@@ -191,11 +189,7 @@ class UnderGuard {
     ExprPtr rest;
     for (const Expr* part : conjuncts(*phase_.guard)) {
       const bool stays = std::ranges::any_of(orders_, [&](const Order& order) {
-        return (part->op == Op::Less || part->op == Op::Greater) &&
-               ((ir::same(*part->operands[0], *order.less) &&
-                 ir::same(*part->operands[1], *order.more)) ||
-                (ir::same(*part->operands[1], *order.less) &&
-                 ir::same(*part->operands[0], *order.more)));
+        return (part->op == Op::Less || part->op == Op::Greater) && order.compared(*part) != 0;
       });
       ExprPtr left = stays ? part->clone() : known().applied(*part);
       if (is_true(*left)) continue;
