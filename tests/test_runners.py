@@ -265,6 +265,7 @@ class Compiled(unittest.TestCase):
 case "$*" in *--version*) echo 1; exit;; *wrong*) echo no; exit 1;; esac
 echo run >>{self.folder}/runs
 for word; do last=$word; done
+: >"$last"; [ ! -e {self.folder}/made ] || cp {self.folder}/made {self.folder}/seen
 cp {self.folder}/runs "$last"
 """)
         compiler.chmod(0o755)
@@ -288,6 +289,11 @@ cp {self.folder}/runs "$last"
         (self.folder / "include/a.h").write_text("2")
         self.cache = cache.Cache(self.folder / "cache")
         self.assertEqual(self.make(), 4)
+
+    def test_what_is_there_stays_whole_until_the_new_is_made(self):
+        self.make()
+        self.make("y")
+        self.assertEqual((self.folder / "seen").read_text(), "run\n")
 
     def test_what_was_compiled_while_headers_changed_is_not_remembered(self):
         self.make()

@@ -18,6 +18,7 @@ import pathlib
 import shlex
 import subprocess
 import sys
+import threading
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -56,7 +57,7 @@ class Emulator:
         self.jobs = jobs
         self.vertigo = self.build / "bin/vertigo"
         self.cache = cache.Cache.of_build(build)
-        self.has_headers = False
+        self.has_headers, self.headers_lock = False, threading.Lock()
         self.suffix = f"-O{optimize}{'-sanitize' if sanitize else ''}.o"
 
     def flags(self):
@@ -78,11 +79,12 @@ class Emulator:
 
     def headers(self):
         """The headers with device code as C++, found before the originals."""
-        if self.has_headers:
-            return
-        self.has_headers = True
-        for header in [header for folder in DEVICE_HEADERS for header in folder.rglob("*.cuh")]:
-            write_if_changed(self.folder / "include" / header.relative_to(HEADERS), translate.translate(header.read_text(), shown(header)))
+        with self.headers_lock:
+            if self.has_headers:
+                return
+            for header in [header for folder in DEVICE_HEADERS for header in folder.rglob("*.cuh")]:
+                write_if_changed(self.folder / "include" / header.relative_to(HEADERS), translate.translate(header.read_text(), shown(header)))
+            self.has_headers = True
 
     def cuda(self, source, beside=None):
         """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder."""

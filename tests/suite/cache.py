@@ -12,6 +12,7 @@ import pathlib
 import shutil
 import subprocess
 import tempfile
+import threading
 
 MOST_BYTES = 3 << 30
 # Of a command, the word before the file that it makes.
@@ -98,19 +99,27 @@ class Cache:
         meaning += [self.of_compiler(words[0]), *(digest_of_file(folder / path) for path in reads),
                     *(self.of_what_stays(folder / path) for path in stays)]
         kept = self.folder / hashlib.sha256("\0".join(meaning).encode()).hexdigest()
-        if self.take(kept, folder / words[at]):
+        # Made under a name of its own first: another thread may make the same file, or read it meanwhile.
+        target = folder / words[at]
+        made = target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident()}")
+        if self.take(kept, made):
             self.hits += 1
-            return
+        else:
+            self.run([*words[:at], str(made.absolute()), *words[at + 1:]], folder, environment)
+            self.misses += 1
+            # Whoever edits headers while a suite runs gets what was compiled; it is not remembered as made of the old ones.
+            if all(digest_now(folder / path) == self.of_what_stays(folder / path) for path in stays):
+                self.keep(made, kept)
+        os.replace(made, target)
+
+    @staticmethod
+    def run(words, folder, environment):
         # Between builds and checkouts, ccache remembers single files.
         launcher = ["ccache"] if "-c" in words and shutil.which("ccache") else []
         done = subprocess.run([*launcher, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                               cwd=folder, env=environment, check=False)
         if done.returncode != 0:
             raise CompileError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
-        self.misses += 1
-        # Whoever edits headers while a suite runs gets what was compiled; it is not remembered as made of the old ones.
-        if all(digest_now(folder / path) == self.of_what_stays(folder / path) for path in stays):
-            self.keep(folder / words[at], kept)
 
     def take(self, kept, made):
         """False where nothing is remembered. A process of its own copies: were the file open for writing here while another
