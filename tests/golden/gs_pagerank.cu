@@ -21,6 +21,7 @@
 //   program: rounds = host
 
 #include "vertigo/device/colour_classes.cuh"
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -33,12 +34,13 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 17: v.before = v.rank;
 // Runs the vertices of one colour class, which read their neighbours as they are now.
 __global__ void __launch_bounds__(kBlock)
-    run_class(const Graph graph, const VertexList part, double* before, double* rank,
+    run_class(const Graph graph, const VertexPart part, double* before, double* rank,
               const Counter active_vertices_counter, const Counter visited_edges_counter,
               const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(part)) {
+  Donations donations(graph, part);
+  for (const Tile tile : tiles(part, donations)) {
     const Vertex v = tile.vertex;
     double total{};
     if (tile.active) {
@@ -47,13 +49,13 @@ __global__ void __launch_bounds__(kBlock)
       before[v] = rank[v];
 #line 18
       total = 0.0;
-#line 51 "gs_pagerank.cu"
+#line 53 "gs_pagerank.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
-    const double total_found = gather_auto(
+    const double total_found = gather_grid(
 #line 18
-        in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+        donations, in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
 #line 18
         [&](Vertex v, Vertex u, double& total) {
 #line 18
@@ -66,11 +68,11 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 70 "gs_pagerank.cu"
+#line 72 "gs_pagerank.cu"
     if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
       rank[v] = 1.0 - damping + damping * total;
-#line 74 "gs_pagerank.cu"
+#line 76 "gs_pagerank.cu"
     }
   }
 }
@@ -94,7 +96,7 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 98 "gs_pagerank.cu"
+#line 100 "gs_pagerank.cu"
   }
 }
 
@@ -171,7 +173,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 175 "gs_pagerank.cu"
+#line 177 "gs_pagerank.cu"
     collect_results();
   }
 
@@ -216,9 +218,9 @@ class GsPagerank {
   // one colour class after the other: neighbours never run together
   void run_main_coloured_pull_topology(Phase& phase) {
     while (phase.active()) {
-      for (const VertexList part : classes.parts()) {
-        run_class<<<session.blocks(part), kBlock, 0, session.stream()>>>(
-            graph, part, before, rank, active_vertices, visited_edges, damping);
+      for (const VertexPart& part : classes.parts()) {
+        launch_part(run_class, session, part, graph, part, before, rank, active_vertices,
+                    visited_edges, damping);
         session.launched("run_class");
       }
     }

@@ -31,7 +31,8 @@ class HostPrinter {
     std::string report;      ///< how a call that stores a scalar result begins
     std::string buffers;     ///< the function that makes buffers, and
     std::string of_buffers;  ///< a comment before it
-    std::string list_type;   ///< of a parameter of type vertex[], and of a part
+    std::string list_type;   ///< of a parameter of type vertex[]
+    std::string part_type;   ///< of the variable of a loop over parts
     std::string phase_type;  ///< of the run of a phase
   };
 

@@ -69,6 +69,7 @@ class CpuHost : public HostPrinter {
     words_.buffers = "allocate_buffers";
     words_.of_buffers = "What the chosen variants need.";
     words_.list_type = "std::span<const Vertex>";
+    words_.part_type = "std::span<const Vertex>";
     words_.phase_type = "execute::PhaseRun";
   }
 

@@ -56,6 +56,7 @@ class CudaHost : public HostPrinter {
     words_.buffers = "declare_buffers";
     words_.of_buffers = "What the variants that will run need.";
     words_.list_type = "VertexList";
+    words_.part_type = "VertexPart&";
     words_.phase_type = "Phase";
   }
 
@@ -173,9 +174,7 @@ class CudaHost : public HostPrinter {
       case plan::Domain::OneVertex:
       case plan::Domain::Sample:
         return "1";
-      case plan::Domain::Part:
-      case plan::Domain::Rest:
-        return std::string("session.blocks(") + kPartArgument + ")";
+
       default:
         return "session.blocks(" + cpp_name(kernel.list) + ")";
     }
@@ -185,8 +184,12 @@ class CudaHost : public HostPrinter {
     std::string arguments;
     for (const std::string& text : argument_texts(kernel, step))
       arguments += (arguments.empty() ? "" : ", ") + text;
-    out_.line(launched_name(plan_, kernel) + "<<<" + blocks(kernel, reduces) +
-              ", kBlock, 0, session.stream()>>>(" + arguments + ");");
+    const std::string name = launched_name(plan_, kernel);
+    if (kernel.domain == plan::Domain::Part || kernel.domain == plan::Domain::Rest)
+      out_.line("launch_part(" + name + ", session, " + kPartArgument + ", " + arguments + ");");
+    else
+      out_.line(name + "<<<" + blocks(kernel, reduces) + ", kBlock, 0, session.stream()>>>(" +
+                arguments + ");");
     out_.line("session.launched(" + quoted(kernel.name) + ");");
   }
 

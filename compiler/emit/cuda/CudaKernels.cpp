@@ -85,7 +85,7 @@ class CudaKernelPrinter : public KernelPrinter {
     donations_.clear();
     if (donates_lists(kernel)) {
       donations_ = fresh("donations");
-      out_.line("Donations " + donations_ + "(graph, " + cpp_name(kernel.list) + ");");
+      out_.line("Donations " + donations_ + "(graph, " + list_name() + ");");
     }
     const std::string vertex = cpp_name(kernel.vertex);
     if (kernel.together) {
@@ -200,8 +200,9 @@ class CudaKernelPrinter : public KernelPrinter {
       case KernelArgument::Kind::Graph:
         return "const Graph";
       case KernelArgument::Kind::List:
-      case KernelArgument::Kind::Part:
         return "const VertexList";
+      case KernelArgument::Kind::Part:
+        return "const VertexPart";
       case KernelArgument::Kind::Start:
         return "const Vertex";
       case KernelArgument::Kind::Buffer:
@@ -282,13 +283,10 @@ class CudaKernelPrinter : public KernelPrinter {
                                       : "listed(" + cpp_name(kernel_->order) + ")";
       case plan::Domain::OneVertex:
         return std::string("only(graph, ") + kStartArgument + grid_part_ + ")";
-      case plan::Domain::Part:
-      case plan::Domain::Rest:
-        return std::string("listed(") + kPartArgument + ")";
       case plan::Domain::Sample:
         return "sampled(" + cpp_name(kernel_->list) + ", " + count_text(*kernel_->start) + ")";
       default:
-        return "listed(" + cpp_name(kernel_->list) + grid_part_ + ")";
+        return "listed(" + list_name() + grid_part_ + ")";
     }
   }
 
@@ -298,13 +296,15 @@ class CudaKernelPrinter : public KernelPrinter {
         return "tiles(graph" + grid_part_ + ")";
       case plan::Domain::OneVertex:
         return std::string("tile_of(graph, ") + kStartArgument + grid_part_ + ")";
-      case plan::Domain::Part:
-      case plan::Domain::Rest:
-        return std::string("tiles(") + kPartArgument + ")";
       default:
-        return "tiles(" + cpp_name(kernel_->list) + (donations_.empty() ? "" : ", " + donations_) +
-               ")";
+        return "tiles(" + list_name() + (donations_.empty() ? "" : ", " + donations_) + ")";
     }
+  }
+
+  std::string list_name() const {
+    return kernel_->domain == plan::Domain::Part || kernel_->domain == plan::Domain::Rest
+               ? kPartArgument
+               : cpp_name(kernel_->list);
   }
 
   // ---- code that all threads of a block go through together

@@ -37,13 +37,17 @@ execute::Controller detail::controller_of(const State& state, unsigned phase,
   return controller;
 }
 
+DonationBoard detail::laid_out(DonationBoard board) {
+  board.finished = board.offered + kBoardLine;
+  board.stamps = reinterpret_cast<std::uint64_t*>(board.offered + 2 * kBoardLine);
+  return board;
+}
+
 DonationBoard detail::cleared_board(Session& session, const State& state) {
   DonationBoard board = state.board;
   if (board.donations == nullptr) return board;
   session.clear(board.offered, kBoardWords);
-  board.finished = board.offered + kBoardLine;
-  board.stamps = reinterpret_cast<std::uint64_t*>(board.offered + 2 * kBoardLine);
-  return board;
+  return laid_out(board);
 }
 
 void Phase::begin(LoopState& loop, execute::Control control, ListOf<execute::Path> paths) {

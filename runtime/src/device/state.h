@@ -63,11 +63,12 @@ struct State {
   /// Null where edges do not come to the device in parts.
   std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
-  std::deque<std::vector<VertexList>> parts;  ///< of Session::colour_classes, each time
+  std::deque<std::vector<VertexPart>> parts;  ///< of Session::colour_classes, each time
   std::vector<std::pair<void (*)(Session&, void*), void*>> once_prepared;
   RunState run;
-  bool has_loop = false;  ///< steps or rounds run in one launch
-  DonationBoard board;    ///< of theirs; null where no list is long enough
+  bool has_loop = false;     ///< steps or rounds run in one launch
+  bool has_classes = false;  ///< a launch goes through the vertices of one colour class
+  DonationBoard board;       ///< of theirs; null where no list is long enough
 
   mutable std::map<unsigned, execute::Chosen> choices;
   std::string balance;  ///< host::RunResult::balance of every run
@@ -75,6 +76,8 @@ struct State {
   unsigned runs_begun = 0;
 };
 
+/// The board with the places of its words in `offered`.
+DonationBoard laid_out(DonationBoard board);
 /// The board for a loop that begins: nothing has been offered.
 DonationBoard cleared_board(Session& session, const State& state);
 /// What the summary says of a phase; added when the phase first runs.

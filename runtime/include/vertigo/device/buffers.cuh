@@ -89,12 +89,14 @@ struct VertexList {
   std::uint32_t count = 0;
 };
 
+struct VertexPart;
+
 /// Lists of vertices that a loop of the host goes through, one launch after the other.
 struct Parts {
-  const VertexList* first = nullptr;
-  const VertexList* last = nullptr;
-  const VertexList* begin() const { return first; }
-  const VertexList* end() const { return last; }
+  const VertexPart* first = nullptr;
+  const VertexPart* last = nullptr;
+  const VertexPart* begin() const;
+  const VertexPart* end() const;
 };
 
 /// And what is in none of them: one list or none.

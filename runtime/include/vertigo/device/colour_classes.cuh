@@ -3,18 +3,33 @@
 // phases that run one class after the other; or the first of these classes, and a rest of all
 // vertices that are in none:
 //
-//   for (const VertexList part : classes.parts()) { run_class<<<…>>>(graph, part, …); }
-//   for (const VertexList part : classes.rest()) { run_rest<<<…>>>(graph, part, …); }
+//   for (const VertexPart& part : classes.parts()) launch_part(run_class, session, part, graph,
+//   part, …); for (const VertexPart& part : classes.rest()) launch_part(run_rest, session, part,
+//   graph, part, …);
 
 #include "vertigo/core/colour_turn.h"
+#include "vertigo/device/cooperative.cuh"
 #include "vertigo/device/session.cuh"
 #include "vertigo/device/vertices.cuh"
 
 namespace vertigo::gpu {
 
+/// Launches a kernel that visits `part`. All of its blocks run at the same time, since they may
+/// offer each other long lists; then as many as the device holds help.
+template <class... Parameters, class... Arguments>
+void launch_part(void (*kernel)(Parameters...), Session& session, const VertexPart& part,
+                 const Arguments&... arguments) {
+  const bool donates = part.board.donations != nullptr;
+  if (donates) session.clear(part.board.offered, kBoardWords);
+  const unsigned resident = most_resident_blocks(kernel, kBlock);
+  const unsigned wanted = session.blocks(part);
+  launch_cooperative(kernel, donates || wanted > resident ? resident : wanted, kBlock,
+                     session.stream(), arguments...);
+}
+
 class ColourClasses {
  public:
-  void declare(Session& session, const char* name) { session.declare(vertices_, name); }
+  void declare(Session& session, const char* name) { session.declare_classes(vertices_, name); }
   template <class Attribute>
   void prepare(Session& session, const Graph<Attribute>&) {
     parts_ = session.colour_classes(vertices_).parts;
@@ -30,7 +45,7 @@ class FewClasses {
  public:
   /// `colours`: where the user asks for no other number.
   void declare(Session& session, const char* name, std::uint32_t colours) {
-    session.declare(vertices_, name);
+    session.declare_classes(vertices_, name);
     colours_ = colours;
   }
   template <class Attribute>

@@ -41,6 +41,15 @@ struct DonationBoard {
   std::uint32_t turns = 0;            ///< those steps
 };
 
+/// Vertices that one launch of a host's loop goes through.
+struct VertexPart {
+  const Vertex* items = nullptr;
+  std::uint32_t count = 0;
+  DonationBoard board;  ///< null where no list is long enough, or too many are
+};
+inline const VertexPart* Parts::begin() const { return first; }
+inline const VertexPart* Parts::end() const { return last; }
+
 /// The words of a board lie in one array, each of the two that all blocks change in a line of its
 /// own.
 inline constexpr unsigned kBoardLine = 32;

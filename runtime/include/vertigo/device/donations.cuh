@@ -54,6 +54,17 @@ class Donations {
                    ? list.board
                    : nullptr) {}
 
+  /// Of a launch of its own: launch_part() cleared the board for it.
+  template <class Attribute>
+  __device__ __forceinline__ Donations(const Graph<Attribute>&, const VertexPart& part)
+      : board_(nullptr) {
+    if (part.board.donations == nullptr) return;
+    __shared__ OfBlock<DonationBoard> board;
+    if (threadIdx.x == 0) board.value = part.board;
+    __syncthreads();
+    board_ = &board.value;
+  }
+
   /// Whether another turn through the body is needed once the block has no more vertices; all
   /// threads call it.
   __device__ __forceinline__ bool stay() {
@@ -274,7 +285,8 @@ struct DonatingTiles {
 }  // namespace detail
 
 /// The list's tiles, then as many without a vertex as it takes until nobody needs help.
-__device__ __forceinline__ detail::DonatingTiles tiles(const Worklist& list, Donations& donations) {
+template <class List>
+__device__ __forceinline__ detail::DonatingTiles tiles(const List& list, Donations& donations) {
   return {tiles(list), donations};
 }
 

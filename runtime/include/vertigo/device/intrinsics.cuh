@@ -9,6 +9,13 @@
 
 namespace vertigo::gpu {
 
+/// Room in shared memory for a type whose members have initial values.
+template <class T>
+union OfBlock {
+  T value;
+  __device__ OfBlock() {}
+};
+
 inline constexpr unsigned kAllLanes = 0xffffffffu;
 inline constexpr unsigned kWarp = 32;
 

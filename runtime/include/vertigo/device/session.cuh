@@ -99,8 +99,7 @@ class Session {
   void share_lists(Graph<Attribute>& graph, bool transpose) {
     share_lists(graph.out.sharing, transpose ? &graph.in.sharing : nullptr);
   }
-  /// The ids of the input file, which random numbers depend on.
-  template <class Attribute>
+  template <class Attribute>  // the ids of the input file, which random numbers depend on
   void declare_ids(Graph<Attribute>& graph) {
     declare_ids(graph.first_id, &graph.ids);
   }
@@ -169,6 +168,7 @@ class Session {
   /// (MessageSlots). Counted as preparation.
   std::uint64_t message_room(Along along, bool once_if_symmetric);
   unsigned message_passes(Along along, bool once_if_symmetric) const;
+  void declare_classes(Vertex*& vertices, const char* name);  ///< before share_lists()
   /// Vertices by colour, to `vertices`; or `colours` classes, unless asked for others, and a rest.
   PartsAndRest colour_classes(Vertex* vertices);
   PartsAndRest few_colour_classes(Vertex* vertices, std::uint32_t colours);
@@ -226,6 +226,7 @@ class Session {
   unsigned blocks() const;
   unsigned blocks(const Worklist& list) const;
   unsigned blocks(const VertexList& list) const;
+  unsigned blocks(const VertexPart& part) const;
   /// Blocks of a kernel that reduces: a function of the number of vertices alone.
   unsigned reduction_blocks() const;
   /// To be called after each launch; names the kernel in an error.
@@ -242,8 +243,7 @@ class Session {
   }
   /// The bits of the listed vertices.
   void clear_listed(const Bitmap& bitmap, const Worklist& list);
-  /// All vertices, in ascending order.
-  void fill(const Worklist& list);
+  void fill(const Worklist& list);  ///< all vertices, in ascending order
   void raise(const Flag& flag);
   template <class T>
   void copy(T* to, const T* from) {

@@ -32,13 +32,6 @@ inline constexpr unsigned kStepBlocks = 4;
 /// Edges of a step after which one block may run the next one without the others.
 inline constexpr unsigned kAloneEdges = 8 * kBlock;
 
-/// Room in shared memory for a type whose members have initial values.
-template <class T>
-union OfBlock {
-  T value;
-  __device__ OfBlock() {}
-};
-
 // ---- words that take turns
 
 namespace detail {

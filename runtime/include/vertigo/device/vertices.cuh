@@ -3,6 +3,7 @@
 // every thread its own vertices; `for (Tile t : tiles(frontier))` keeps the threads of a block
 // together, so that they can help each other with long edge lists.
 
+#include "vertigo/device/donation_board.cuh"
 #include "vertigo/device/graph.cuh"
 #include "vertigo/device/intrinsics.cuh"
 #include "vertigo/device/worklist.cuh"
@@ -175,6 +176,12 @@ __device__ __forceinline__ detail::ListedTiles tiles(const Worklist& list) {
 }
 __device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
   return {list.items, list.count, gridDim.x};
+}
+__device__ __forceinline__ detail::Listed listed(const VertexPart& part) {
+  return {part.items, part.count};
+}
+__device__ __forceinline__ detail::ListedTiles tiles(const VertexPart& part) {
+  return {part.items, part.count, gridDim.x};
 }
 template <class Attribute>
 __device__ __forceinline__ detail::OnlyTile tile_of(const Graph<Attribute>& graph, Vertex v) {

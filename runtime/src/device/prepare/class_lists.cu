@@ -1,6 +1,7 @@
 #include <bit>
 
 #include "class_lists.cuh"
+#include "colouring.h"
 
 namespace vertigo::gpu::prepare::colouring {
 
@@ -10,6 +11,21 @@ __global__ void __launch_bounds__(kBlock)
     find_begins(const std::uint32_t* colours, Vertex count, Vertex* begins) {
   for (const Vertex i : gpu::detail::AllVertices{0, count})
     if (i == 0 || colours[i] != colours[i - 1]) begins[colours[i]] = i;
+}
+
+/// A block for each class.
+__global__ void __launch_bounds__(kBlock)
+    count_long(const ColouredGraph graph, const Vertex* vertices, const std::size_t* begins,
+               EdgeIndex least, std::uint32_t* counts) {
+  std::uint32_t mine = 0;
+  for (std::size_t i = begins[blockIdx.x] + threadIdx.x; i < begins[blockIdx.x + 1]; i += kBlock) {
+    const Vertex v = vertices[i];
+    const auto is_long = [&](const ColouredLists& lists) {
+      return lists.offsets != nullptr && lists.offsets[v + 1] - lists.offsets[v] >= least;
+    };
+    mine += is_long(graph.out) || is_long(graph.in) ? 1 : 0;
+  }
+  if (mine != 0) atomicAdd(&counts[blockIdx.x], mine);
 }
 
 }  // namespace
@@ -39,3 +55,31 @@ std::vector<std::size_t> list_classes(WorkingMemory& memory, TwoArrays<std::uint
 }
 
 }  // namespace vertigo::gpu::prepare::colouring
+
+namespace vertigo::gpu::prepare {
+
+using colouring::kColouring;
+
+std::vector<std::uint32_t> long_lists(cudaStream_t stream, const ColouredGraph& graph,
+                                      const Vertex* vertices,
+                                      const std::vector<std::size_t>& begins, EdgeIndex least) {
+  std::vector<std::uint32_t> result(begins.size() - 1);
+  if (result.empty()) return result;
+  WorkingMemory memory(stream);
+  auto* const on_device = memory.take<std::size_t>(begins.size(), kColouring);
+  auto* const counts = memory.take<std::uint32_t>(result.size(), kColouring);
+  check(cudaMemcpyAsync(on_device, begins.data(), begins.size() * sizeof begins[0],
+                        cudaMemcpyHostToDevice, stream),
+        kColouring);
+  check(cudaMemsetAsync(counts, 0, result.size() * sizeof result[0], stream), kColouring);
+  colouring::count_long<<<static_cast<unsigned>(result.size()), kBlock, 0, stream>>>(
+      graph, vertices, on_device, least, counts);
+  check(cudaGetLastError(), kColouring);
+  check(cudaMemcpyAsync(result.data(), counts, result.size() * sizeof result[0],
+                        cudaMemcpyDeviceToHost, stream),
+        kColouring);
+  memory.finish(kColouring);
+  return result;
+}
+
+}  // namespace vertigo::gpu::prepare

@@ -27,6 +27,12 @@ struct ColouredGraph {
 std::vector<std::size_t> colour_classes(cudaStream_t stream, const ColouredGraph& graph,
                                         Vertex* vertices);
 
+/// Of each class, how many vertices have out- or in-lists of at least `least` edges. Waits for the
+/// stream.
+std::vector<std::uint32_t> long_lists(cudaStream_t stream, const ColouredGraph& graph,
+                                      const Vertex* vertices,
+                                      const std::vector<std::size_t>& begins, EdgeIndex least);
+
 /// Bytes of working memory that it holds at most.
 std::uint64_t colouring_memory(Vertex vertex_count, EdgeIndex edge_count, bool symmetric);
 
