@@ -15,14 +15,14 @@ import json
 import math
 import os
 import pathlib
-import re
 import shutil
 import sys
 import tempfile
 import threading
 import time
 
-from suite import answers, batches, command_line, controllers, graphs, large_graphs, programs, running
+from suite import alone, answers, batches, command_line, graphs, large_graphs, programs, running, sanitizing
+from suite.running import ended
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -38,20 +38,15 @@ SMALL_ROAD = {"bc"}
 # Their certificate costs one pass over the edges; the others' is the interpreter's answer.
 CERTIFIED = {"bfs", "bfs_parents", "sssp", "sssp_parents", "widest_path", "wcc", "pagerank",
              "personalised_pagerank", "katz", "php", "adsorption"}
-CHECKERS = ("memcheck", "racecheck", "initcheck", "synccheck")
 # Seconds of processor time for all runs of a program on tiny graphs.
 LIMIT = 300
-# A fault of planted.cu that each checker must report.
-PLANTED = {"memcheck": "bounds", "racecheck": "race", "initcheck": "unwritten", "synccheck": "barrier"}
 NOT_RUN = "not run"
 TIMED = ("bfs", "sssp", "pagerank", "wcc", "bc")
-# Of the device headers by themselves.
-DEVICE_TESTS = {"preparations": "prepare_test", "balance": "balance_test", "parts": "parts_test", "combine": "combine_test",
-                "neighbourhoods": "neighbourhoods_test", "colouring": "colouring_test", "donations": "donations_test",
-                "texts": "text_test"}
 
 
-class Suite:
+class Suite(alone.Alone):
+    folder = HERE
+
     def __init__(self, options):
         self.options = options
         self.start = time.monotonic()
@@ -60,7 +55,7 @@ class Suite:
         self.records = []
         self.lock = threading.Lock()
         self.sources, self.tables = {}, programs.Tables(HERE / "vertigo-graph", self.run)
-        self.turns = itertools.count()
+        self.turns, self.steps = itertools.count(), sanitizing.Steps()
 
     # ---- running and recording
 
@@ -79,8 +74,8 @@ class Suite:
         if status == "failed" and self.left() <= 0:
             status = NOT_RUN
         with self.lock:
-            self.records.append(dict(test=test, status=status, detail=detail[-2000:],
-                                     seconds=round(seconds, 3), **more))
+            self.records.append(dict(test=test, status=status, detail=detail[-2000:], seconds=round(seconds, 3),
+                                     at=round(time.monotonic() - self.start, 1), **more))
             if status == "failed":
                 print(f"FAILED {test}: {detail.strip().splitlines()[-1] if detail.strip() else ''}",
                       flush=True)
@@ -109,20 +104,22 @@ class Suite:
         """What manifest.json knows of it."""
         return self.manifest.get(name, {})
 
-    def program(self, name, graph, *arguments, target=None):
-        return [HERE / "launcher", f"./{name}.so", *self.tables.words(self.entry(name), graph), *self.parameters(name, graph), "--target",
-                target or self.options.target, *arguments]
+    def program(self, name, graph, *arguments, target=None, coarse=False):
+        """Its command line. `coarse`: what iterates to a tolerance ends after a few steps."""
+        return [HERE / "launcher", f"./{name}.so", *self.tables.words(self.entry(name), graph),
+                *self.parameters(name, graph, coarse), "--target", target or self.options.target, *arguments]
 
-    
-
-    def parameters(self, name, graph):
+    def parameters(self, name, graph, coarse):
         arguments = []
         source = self.sources.get(str(graph), "1")
         if self.entry(name).get("source"):
             arguments += ["--source", source]
         if self.entry(name).get("sources"):
             arguments += ["--sources", source]
-        if self.base(name) in REFINED:
+        is_refined = self.base(name) in REFINED
+        if coarse and (is_refined or "tolerance" in self.entry(name).get("options", {})):
+            arguments += sanitizing.COARSE
+        elif is_refined:
             arguments += ["--tolerance", "1e-13"]
         if self.entry(name).get("needs") == "symmetric" or name in TAKES_UNDIRECTED:
             arguments += ["--symmetrize", "--self-loops", "drop", "--duplicates", "min"]
@@ -166,6 +163,7 @@ class Suite:
         compared = (done.json() or {}).get("comparisons", [])
         for each in compared:
             good = each["agrees"] and each["converged"]
+            self.steps.add(name, each["rounds"])
             self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
                         each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"], edges=each["edges"])
         if not compared or (done.code != 0 and all(each["agrees"] for each in compared)):
@@ -219,118 +217,21 @@ class Suite:
 
     def planted(self, checker):
         """The checker reports its fault and nothing where there is none."""
-        for fault, expected in ((PLANTED[checker], 99), ("none", 0)):
-            done = self.run(["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", HERE / "planted", fault], 60)
+        for fault, expected in ((sanitizing.PLANTED[checker], sanitizing.FAULTY), ("none", 0)):
+            done = self.run(sanitizing.command(checker, HERE / "planted", fault), 60)
             self.verdict(f"{checker} on planted fault '{fault}'", ended(done, expected), done.seconds)
 
-    def watchdog(self):
-        """A debug build ends a wait without end, and says where it was."""
-        done = self.run([HERE / "planted", "hang"], 60)
-        self.verdict("watchdog on planted fault 'hang'", ended(done, 1, "what it waits for does not come"), done.seconds)
-
-    def sanitize(self, checker, name, graph, label):
-        test = f"{checker} {name} {label}"
+    def sanitize(self, checker, name, variants, places):
+        """Each variant of each phase on each graph; the answers are other tests'."""
+        test = f"{checker} {name}"
         if not self.has_time(test, 20):
             return
-        done = self.run(
-            ["compute-sanitizer", "--tool", checker, "--error-exitcode", "99", "--launch-timeout", "60",
-             *self.program(name, graph, *(["--compare-schedules"] if self.base(name) == name else []), "--quiet")], 120)
-        clean = "RACECHECK SUMMARY: 0 hazards" if checker == "racecheck" else "ERROR SUMMARY: 0 errors"
-        self.verdict(test, ended(done, 0, clean), done.seconds)
-
-    def refusals(self, graph):
-        """What a machine or a limit makes impossible is said in one line, with its own exit code."""
-        hidden = [HERE / "sssp", graph, "--source", "1", "--target", "gpu", "--quiet"]
-        cases = [("no visible GPU", hidden, 4, {"CUDA_VISIBLE_DEVICES": "-1"}, "")]
-        if self.options.target == "gpu":
-            cases += [
-                ("standalone binary", [HERE / "sssp", graph, "--source", "1", "--target", "gpu",
-                                       "--check"], 0, {}, ""),
-                ("auto takes the GPU", [HERE / "sssp", graph, "--source", "1"], 0, {}, "gpu"),
-                ("device memory too small", [*hidden, "--device-memory", "1KiB"], 5, {}, "needed"),
-                ("dry run", [*hidden[:-1], "--dry-run"], 0, {}, "distance"),
-                *((label, [HERE / test], 0, {}, "0 differences") for label, test in DEVICE_TESTS.items()),
-            ]
-        for label, command, expected, environment, word in cases:
-            done = self.run(command, 30, **environment)
-            problem = ended(done, expected, word)
-            if expected != 0 and done.errors.count("\n") > 1:
-                problem = problem or f"more than one line: {done.errors}"
-            self.verdict(f"refusal: {label}", problem, done.seconds)
-
-    def fallback(self, graph):
-        """Where the prepared graph alone does not fit, `auto` takes the graph as it is, and says so; where edges may be left on
-        the host, it runs in the least memory that zero-copy needs."""
-        for name in ("bfs", "sssp", "pagerank"):
-            command = [*self.program(name, graph), "--json", "--quiet"]
-            least = self.run([*command, "--dry-run", "--transfer", "zero-copy", "--prepare", "never"], 30).json()
-            done = self.run([*command, "--check", "--device-memory", str(least["device_bytes"])], 30)
-            problem = ended(done, 0) or ("" if "memory" in done.json() else "it does not say what lies in host memory")
-            self.verdict(f"{name} where memory does not allow its edges", problem)
-            command += ["--transfer", "resident"]
-            done = self.run([*command, "--dry-run", "--prepare", "always"], 30)
-            if done.code == 0 and done.json():
-                budget = str(done.json()["device_bytes"] - 1)
-                done = self.run([*command, "--check", "--device-memory", budget], 30)
-            said = (done.json() or {}).get("phases", [{}])[0].get("reason", "")
-            problem = ended(done, 0) or ("" if "memory does not allow" in said else f"it says '{said}'")
-            self.verdict(f"{name} where memory does not allow its preparation", problem)
-
-    def packed(self, graph):
-        """Rows that do not fit are packed: all of them over the link, and some of them on the device."""
-        if graph is None:
-            return  # a failure of its own
-        command, away = [*self.program("pagerank", graph), "--json", "--quiet"], ["--transfer", "zero-copy", "--prepare", "always"]
-        shares, plan = [], self.run([*command, "--dry-run", *away], 30).json()
-        for words in (away, ["--device-memory", str(plan["device_bytes"])]):
-            done = self.run([*command, "--check", *words], 60)
-            said = re.search(r"rows packed to .*? \((\d+) bytes\), of which each sweep reads .*?(\d+) bytes", done.said())
-            shares.append([int(number) for number in said.groups()] if said and done.code == 0 else [0, 0])
-        self.verdict("packed rows, over the link and partly on the device",
-                     "" if 0 < shares[1][1] < shares[0][1] == shares[0][0] else f"packed and read in each sweep: {shares}")
-
-    def together(self, graph):
-        """Runs of two programs at the same time in one process, each on a stream of its own."""
-        lines, pair = self.work / "together.lines", ("sssp", "pagerank")
-        runs = [self.program(name, graph, "--program", name, "--check", "--quiet")[2:] for name in pair * 4]
-        lines.write_text("".join("\t".join(map(str, words)) + "\n" for words in runs))
-        done = self.run([HERE / "launcher", *(HERE / f"{name}.so" for name in pair), "--together", lines], 60)
-        self.verdict("eight runs at the same time", ended(done, 0, "".join(f"== {number} 0\n" for number in range(8))))
-
-    def switches(self):
-        """Where a controller changes paths (suite/controllers.py), on graphs large enough to need it."""
-        for name, (program, generate, source, expectation) in controllers.EXPECTED.items():
-            test = f"{program} switches: {name}"
-            if not (HERE / f"{program}.so").exists():
-                self.record(test, "skipped", "no program")
-                continue
-            kind, *sizes = generate
-            larger = [sizes[0] + 2, *sizes[1:]] if kind == "kron" else [size * 5 for size in sizes]
-            graph = self.generate(f"switches-{kind}", kind, *larger)
-            if graph is None:
-                continue  # a failure of its own
-            trace = self.work / "switches.jsonl"
-            chosen = ["--source", source] if source is not None else []
-            done = self.run(
-                [HERE / "launcher", f"./{program}.so", graph, *chosen, "--target", self.options.target, "--check",
-                 "--quiet", "--trace", trace], 60)
-            self.verdict(test, ended(done, 0) or expectation(controllers.steps(trace)), done.seconds)
-            graph.unlink()
-
-    def deterministic(self, graph, names=("pagerank", "katz")):
-        """Two runs write the same bytes."""
-        for name in names:
-            answers, problem = [], ""
-            for turn in range(2):
-                path = self.work / f"{name}-deterministic-{turn}.txt"
-                done = self.run(self.program(name, graph, "--deterministic", "--output", path, "--quiet"), 60)
-                problem = problem or ended(done, 0)
-                answers.append(batches.take(path))
-            if not problem and not answers[0]:
-                problem = "there is no answer"
-            elif not problem and answers[0] != answers[1]:
-                problem = batches.first_difference(*answers)
-            self.verdict(f"{name} --deterministic repeats", problem)
+        lines = [self.program(name, graph, *each, "--quiet", coarse=True)[2:]
+                 for graph in places.values() for each in variants]
+        file = self.work / f"{checker}-{name}.batch"
+        file.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
+        done = self.run(sanitizing.command(checker, HERE / "launcher", f"./{name}.so", "--batch", file), sanitizing.LIMIT)
+        self.verdict(test, sanitizing.problem(done, checker, len(lines)), done.seconds, runs=len(lines))
 
     def timings(self, places):
         """One program at a time, with nothing beside it."""
@@ -360,6 +261,27 @@ class Suite:
         self.manifest = programs.read_manifest(HERE / "manifest.json")[0]
         if self.options.large:
             return self.large(names, self.options.large.split(","))
+        tiny, large, small_road = self.graphs()
+        self.alone(names, tiny)
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            # What is pinned runs one schedule: its answer is all there is to compare.
+            unpinned = [name for name in names if self.base(name) == name]
+            on_large = [(name, small_road if name in SMALL_ROAD and label == "road" else path, label)
+                        for label, path in large.items() for name in names]
+            wait(pool.submit(self.schedules, name, path, label) for label, path in tiny.items() for name in unpinned)
+            self.passed_stage("schedules on tiny graphs")
+            tests = [(self.steps.seconds("random", name), self.random, name) for name in names if name in self.manifest]
+            tests += self.sanitized(pool, names, {label: tiny[label] for label in ("kron8", "star") if label in tiny})
+            tests += [(0, self.answers, *words) for words in on_large]
+            tests += [(0, self.schedules, *words) for words in on_large if words[0] in unpinned]
+            # The longest first, so that none of them is waited for alone.
+            wait([pool.submit(test, *words) for _, test, *words in sorted(tests, key=lambda test: -test[0])])
+            self.passed_stage("checkers, random graphs, large graphs")
+        rows = self.timings(large)
+        return self.report(rows)
+
+    def graphs(self):
+        """(tiny graphs by label, large ones, the road for what is too long on the large one)"""
         size = self.options.scale
         tiny = {"kron8": self.generate("kron8", "kron", 8, 8),
                 "star": self.generate("star", "star", 3000),
@@ -374,38 +296,30 @@ class Suite:
             for path in group.values():
                 self.choose_source(path)
         self.choose_source(small_road)
+        return tiny, large, small_road
 
-        self.refusals(tiny["path"])
-        self.together(tiny["kron8"])
-        if self.options.target == "gpu":
-            self.fallback(tiny["kron8"])
-            self.packed(self.generate("packed", "urand", 18, 40))
-        self.switches()
-        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            # What is pinned runs one schedule: its answer is all there is to compare.
-            unpinned = [name for name in names if self.base(name) == name]
+    def sanitized(self, pool, names, places):
+        """The tests under checkers, as (seconds that one may take, test, words of it)."""
+        if self.options.target != "gpu" or not shutil.which("compute-sanitizer"):
+            self.record("compute-sanitizer", "skipped", "not installed, or no GPU asked for")
+            return []
+        variants = dict(zip(names, pool.map(self.variants, names)))
+        tests = [(sanitizing.LIMIT, self.planted, checker) for checker in sanitizing.CHECKERS]
+        tests += [(self.steps.seconds(checker, self.base(name), len(variants[name]) * len(places)),
+                   self.sanitize, checker, name, variants[name], places)
+                  for checker in sanitizing.CHECKERS for name in names if variants[name]]
+        return tests
 
-            def everywhere(test, places, chosen=names):
-                for label, path in places.items():
-                    for name in chosen:
-                        is_small = name in SMALL_ROAD and label == "road"
-                        yield pool.submit(test, name, small_road if is_small else path, label)
+    def variants(self, name):
+        """Words that pin a run, so that each variant of each phase is in one; a program without phases has one run."""
+        try:
+            listed = programs.schedules([HERE / "launcher", HERE / f"{name}.so"], self.entry(name).get("schedules"))
+            return [["--schedule", each] for each in listed] or [[]]
+        except running.Failure as problem:
+            return self.verdict(f"{name} variants", str(problem))
 
-            wait(everywhere(self.schedules, tiny, unpinned))
-            wait(pool.submit(self.random, name) for name in names if name in self.manifest)
-            self.deterministic(tiny["kron8"], [name for name in ("pagerank", "katz") if name in names])
-            if self.options.target == "gpu":
-                self.watchdog()
-            if shutil.which("compute-sanitizer") and self.options.target == "gpu":
-                wait(pool.submit(self.planted, checker) for checker in CHECKERS)
-                wait(pool.submit(self.sanitize, checker, name, tiny[label], label)
-                     for checker in CHECKERS for name in names for label in ("kron8", "star"))
-            else:
-                self.record("compute-sanitizer", "skipped", "not installed, or no GPU asked for")
-            wait(everywhere(self.answers, large))
-            wait(everywhere(self.schedules, large, unpinned))
-        rows = self.timings(large)
-        return self.report(rows)
+    def passed_stage(self, label):
+        print(f"{time.monotonic() - self.start:.0f} s: {label}", flush=True)
 
     def large(self, names, labels):
         """Every variant on the graphs of the benchmarks. The first answer is checked, by its certificate or against the
@@ -470,13 +384,6 @@ class Suite:
 def wait(futures):
     for future in list(futures):
         future.result()
-
-
-def ended(done, expected, word=""):
-    """"" where the command ended with the exit code and said the word, else what is wrong."""
-    if done.code != expected:
-        return f"exit {done.code}, expected {expected}: {done.said()}"
-    return "" if word in done.out + done.errors else f"it does not say '{word}': {done.said()}"
 
 
 def main():

@@ -60,3 +60,10 @@ def succeed(command, limit=300, **options):
         words = " ".join(str(word) for word in command)
         raise Failure(f"exit {done.code}: {words}\n{done.said()[-2000:]}")
     return done.out
+
+
+def ended(done, expected, word=""):
+    """"" where the command ended with the exit code and said the word, else what is wrong."""
+    if done.code != expected:
+        return f"exit {done.code}, expected {expected}: {done.said()}"
+    return "" if word in done.out + done.errors else f"it does not say '{word}': {done.said()}"
