@@ -69,13 +69,19 @@ bool could_be_macro(std::string_view name) {
                                          [](unsigned char c) { return std::islower(c) != 0; });
 }
 
+// Asked of every name at every place where it stands: one look, not one for each list.
+std::unordered_set<std::string_view> taken_names() {
+  std::unordered_set<std::string_view> names(kTaken.begin(), kTaken.end());
+  for (const engines::Contract& engine : engines::kContracts)
+    names.insert(std::begin(engine.operators), std::end(engine.operators));
+  for (const std::string_view function : ir::functions_of_ops()) names.insert(function);
+  names.erase("");
+  return names;
+}
+
 bool is_taken(std::string_view name) {
-  static const std::unordered_set<std::string_view> taken(kTaken.begin(), kTaken.end());
-  const auto is_operator = [&](const engines::Contract& engine) {
-    return engines::has_operator(engine, name);
-  };
-  return taken.contains(name) || ir::is_function_of_op(name) ||
-         std::ranges::any_of(engines::kContracts, is_operator);
+  static const std::unordered_set<std::string_view> taken = taken_names();
+  return taken.contains(name);
 }
 
 }  // namespace

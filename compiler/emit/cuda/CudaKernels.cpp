@@ -1,6 +1,6 @@
 #include "compiler/emit/cuda/CudaKernels.h"
 
-#include <set>
+#include <unordered_set>
 
 #include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
@@ -435,10 +435,10 @@ class CudaKernelPrinter : public KernelPrinter {
   }
 
   const plan::Kernel* kernel_ = nullptr;
-  std::string grid_part_;        // of a reduction that is a part: its last argument
-  std::string mask_;             // of the threads that have a vertex here
-  std::string donations_;        // what the kernel's blocks offer each other; empty: nothing
-  std::set<std::string> names_;  // of the kernel's parameters and locals
+  std::string grid_part_;  // of a reduction that is a part: its last argument
+  std::string mask_;       // of the threads that have a vertex here
+  std::string donations_;  // what the kernel's blocks offer each other; empty: nothing
+  std::unordered_set<std::string> names_;  // of the kernel's parameters and locals
 };
 
 }  // namespace

@@ -57,10 +57,11 @@ std::optional<Op> find_source_op(std::string_view sign_or_word, Source source) {
   });
 }
 
-bool is_function_of_op(std::string_view name) {
-  return find(
-             [&](const OpInfo& known) { return !known.function.empty() && known.function == name; })
-      .has_value();
+std::vector<std::string_view> functions_of_ops() {
+  std::vector<std::string_view> names;
+  for (const OpInfo& known : kOps)
+    if (!known.function.empty()) names.push_back(known.function);
+  return names;
 }
 
 bool accepts(Operands operands, ScalarKind kind) {

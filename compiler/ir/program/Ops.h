@@ -102,8 +102,8 @@ std::vector<std::string_view> words_of_functions();
 /// What is written so in the source.
 std::optional<Op> find_source_op(std::string_view sign_or_word, Source source);
 
-/// Whether C++ calls a function of this name for some operator.
-bool is_function_of_op(std::string_view name);
+/// What C++ calls for operators that it has no sign for.
+std::vector<std::string_view> functions_of_ops();
 
 /// Whether a value of the type may be an operand.
 bool accepts(Operands operands, ScalarKind kind);
