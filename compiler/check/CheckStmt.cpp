@@ -118,10 +118,26 @@ void Checker::count_expr(ExprPtr& expr, const char* what) {
   }
 }
 
+// A loop from the largest value of all vertices is about to go through levels, deepest first; to a
+// literal beyond 1 it counts up, and runs no round where it was meant to fall.
+void Checker::warn_of_rise(const Expr& first, const Expr& last) {
+  if (last.kind != ExprKind::Integer || last.integer < 2) return;
+  bool from_largest = false;
+  ast::walk(first, [&](const Expr& part) {
+    from_largest = from_largest || (part.kind == ExprKind::Reduction && !part.over_neighbours &&
+                                    part.reduction == ast::ReductionOp::Max);
+  });
+  if (from_largest)
+    diagnostics_.report(diag::LoopRises, last.range, last.integer)
+        .note(last.range, "a loop to 1 or lower falls by itself")
+        .fix({last.range.end, last.range.end, last.range.file}, " by -1");
+}
+
 Type Checker::loop_bounds(ExprPtr& first, ExprPtr& last, ExprPtr& by) {
   Restore restore(place_, Place::Host);
   infer(first);
   infer(last);
+  if (!by) warn_of_rise(*first, *last);
   Type common = unify(first, last);
   if (common.is_open()) {
     settle(first);

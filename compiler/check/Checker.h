@@ -86,6 +86,7 @@ class Checker {
   void report(ast::Stmt& stmt);
   void count_expr(ExprPtr& expr, const char* what);
   Type loop_bounds(ExprPtr& first, ExprPtr& last, ExprPtr& by);
+  void warn_of_rise(const Expr& first, const Expr& last);
   void condition(ExprPtr& expr, Place place);
 
   // CheckPhase.cpp
