@@ -51,4 +51,34 @@ bool same(const Expr& a, const Expr& b) {
   return true;
 }
 
+ExprPtr boolean(bool value, Location location) {
+  auto made = std::make_unique<Expr>();
+  made->type = ScalarKind::Bool;
+  made->location = location;
+  made->value = value;
+  return made;
+}
+
+std::optional<bool> boolean_of(const Expr& expr) {
+  const auto* flag = std::get_if<bool>(&expr.value);
+  return expr.op == Op::Literal && flag != nullptr ? std::optional(*flag) : std::nullopt;
+}
+
+std::optional<std::int64_t> integer_of(const Expr& expr) {
+  const auto* number = std::get_if<std::int64_t>(&expr.value);
+  return expr.op == Op::Literal && number != nullptr ? std::optional(*number) : std::nullopt;
+}
+
+ExprPtr both(ExprPtr a, ExprPtr b) {
+  if (!a) return b;
+  if (!b) return a;
+  auto made = std::make_unique<Expr>();
+  made->op = Op::And;
+  made->type = ScalarKind::Bool;
+  made->location = a->location;
+  made->operands.push_back(std::move(a));
+  made->operands.push_back(std::move(b));
+  return made;
+}
+
 }  // namespace vertigo::ir

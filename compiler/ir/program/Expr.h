@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -45,6 +46,14 @@ struct Expr {
 
 /// Same tree, locations aside.
 bool same(const Expr& a, const Expr& b);
+
+/// The literal `value`.
+ExprPtr boolean(bool value, Location location = {});
+/// What a literal is; nothing where `expr` is no literal of the kind.
+std::optional<bool> boolean_of(const Expr& expr);
+std::optional<std::int64_t> integer_of(const Expr& expr);
+/// `a && b`, at the place of `a`; a null operand stands for true. Null where both are.
+ExprPtr both(ExprPtr a, ExprPtr b);
 
 /// Calls `visit(expr)` for the node and everything below it, parents first.
 template <class ExprRef, class Visit>

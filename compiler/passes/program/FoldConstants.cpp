@@ -19,12 +19,6 @@ using ir::ScalarKind;
 
 namespace {
 
-std::optional<bool> bool_of(const Expr& expr) {
-  if (expr.op != Op::Literal) return std::nullopt;
-  const auto* flag = std::get_if<bool>(&expr.value);
-  return flag != nullptr ? std::optional(*flag) : std::nullopt;
-}
-
 bool is_integer_literal(const Expr& expr, int wanted) {
   if (expr.op != Op::Literal || !expr.type.is_scalar() || !ir::is_integer(expr.type.scalar()))
     return false;
@@ -100,22 +94,20 @@ class Folder {
     expr->value = value;
     return expr;
   }
-  static ExprPtr boolean(const Expr& from, bool value) {
-    return literal(from, ScalarKind::Bool, value);
-  }
 
   static ExprPtr fold_logic(const Expr& expr) {
     if (expr.op == Op::Not)
-      if (const auto flag = bool_of(*expr.operands[0])) return boolean(expr, !*flag);
+      if (const auto flag = ir::boolean_of(*expr.operands[0]))
+        return ir::boolean(!*flag, expr.location);
     if (expr.op == Op::Select)
-      if (const auto flag = bool_of(*expr.operands[0]))
+      if (const auto flag = ir::boolean_of(*expr.operands[0]))
         return expr.operands[*flag ? 1 : 2]->clone();
     if (expr.op != Op::And && expr.op != Op::Or) return nullptr;
     const bool decides = expr.op == Op::Or;
     for (const std::size_t side : {0U, 1U}) {
-      const auto flag = bool_of(*expr.operands[side]);
+      const auto flag = ir::boolean_of(*expr.operands[side]);
       if (!flag) continue;
-      if (*flag == decides) return boolean(expr, decides);
+      if (*flag == decides) return ir::boolean(decides, expr.location);
       return expr.operands[1 - side]->clone();
     }
     return nullptr;
@@ -155,7 +147,7 @@ class Folder {
   static ExprPtr fold_truth(const Expr& expr) {
     if (expr.op != Op::Equal && expr.op != Op::NotEqual) return nullptr;
     for (const std::size_t side : {0U, 1U}) {
-      const auto flag = bool_of(*expr.operands[side]);
+      const auto flag = ir::boolean_of(*expr.operands[side]);
       if (!flag) continue;
       const Expr& other = *expr.operands[1 - side];
       if (*flag == (expr.op == Op::Equal)) return other.clone();
@@ -202,7 +194,7 @@ class Folder {
     if (!less && expr.op != Op::Greater) return nullptr;
     const Expr& a = *expr.operands[0];
     const Expr& b = *expr.operands[1];
-    if (is_extreme(a, less) || is_extreme(b, !less)) return boolean(expr, false);
+    if (is_extreme(a, less) || is_extreme(b, !less)) return ir::boolean(false, expr.location);
     return nullptr;
   }
 
@@ -214,7 +206,7 @@ class Folder {
     const bool ordered = operand.op == Op::Infinity || !may_be_nan(operand);
     const bool result = ir::holds(expr.op, 0);
     const bool for_all = expr.op == Op::Less || expr.op == Op::Greater;
-    return for_all || ordered ? boolean(expr, result) : nullptr;
+    return for_all || ordered ? ir::boolean(result, expr.location) : nullptr;
   }
 
   static ExprPtr fold_neutral(const Expr& expr) {

@@ -125,10 +125,11 @@ class Known {
     if (!chooses && !ir::info(node.op).is_comparison()) return nullptr;
     for (const Order& order : orders_) {
       if (const int way = order.holds ? order.compared(node) : 0) {
-        if (!chooses) return boolean(node, ir::holds(node.op, way));
+        if (!chooses) return ir::boolean(ir::holds(node.op, way), node.location);
         return (node.op == Op::Min ? order.less : order.more)->clone();
       }
-      if (!chooses && is_beyond(node, order)) return boolean(node, node.op == Op::NotEqual);
+      if (!chooses && is_beyond(node, order))
+        return ir::boolean(node.op == Op::NotEqual, node.location);
     }
     return nullptr;
   }
@@ -142,16 +143,10 @@ class Known {
     });
   }
 
-  static ExprPtr boolean(const Expr& from, bool value) {
-    auto made = std::make_unique<Expr>();
-    made->type = ir::ScalarKind::Bool;
-    made->location = from.location;
-    made->value = value;
-    return made;
-  }
-
   const std::vector<Order>& orders_;
 };
+
+bool is_true(const Expr& expr) { return ir::boolean_of(expr) == true; }
 
 /// One phase whose guard compares an inbox with states.
 class UnderGuard {
@@ -192,23 +187,9 @@ class UnderGuard {
         return (part->op == Op::Less || part->op == Op::Greater) && order.compared(*part) != 0;
       });
       ExprPtr left = stays ? part->clone() : known().applied(*part);
-      if (is_true(*left)) continue;
-      rest = rest ? both(std::move(rest), std::move(left)) : std::move(left);
+      if (!is_true(*left)) rest = ir::both(std::move(rest), std::move(left));
     }
     phase_.guard = std::move(rest);
-  }
-  static bool is_true(const Expr& expr) {
-    const auto* flag = expr.op == Op::Literal ? std::get_if<bool>(&expr.value) : nullptr;
-    return flag != nullptr && *flag;
-  }
-  static ExprPtr both(ExprPtr a, ExprPtr b) {
-    auto made = std::make_unique<Expr>();
-    made->op = Op::And;
-    made->type = ir::ScalarKind::Bool;
-    made->location = a->location;
-    made->operands.push_back(std::move(a));
-    made->operands.push_back(std::move(b));
-    return made;
   }
 
   void simplify(std::vector<ir::StmtPtr>& body) {

@@ -114,12 +114,6 @@ ExprPtr test_bit(std::string bitmap, const std::string& at) {
   return expr;
 }
 
-ExprPtr boolean(bool value) {
-  ExprPtr expr = make(Op::Literal, ScalarKind::Bool);
-  expr->value = value;
-  return expr;
-}
-
 ExprPtr number(ScalarKind kind, std::int64_t value) {
   ExprPtr expr = make(Op::Literal, kind);
   if (kind == ScalarKind::Bool)
@@ -148,11 +142,6 @@ ExprPtr binary(Op op, ExprPtr a, ExprPtr b, Type type) {
 
 ExprPtr holds(Op op, ExprPtr a, ExprPtr b) {
   return binary(op, std::move(a), std::move(b), ScalarKind::Bool);
-}
-
-ExprPtr both(ExprPtr a, ExprPtr b) {
-  if (!a) return b;
-  return b ? holds(Op::And, std::move(a), std::move(b)) : std::move(a);
 }
 
 ExprPtr either(ExprPtr a, ExprPtr b) {

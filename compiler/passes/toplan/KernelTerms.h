@@ -20,14 +20,13 @@ ir::ExprPtr load_edge(std::string buffer, ir::Type type, ir::ExprPtr place);
 /// The value of the threshold.
 ir::ExprPtr threshold_value(std::string threshold);
 ir::ExprPtr test_bit(std::string bitmap, const std::string& at);
-ir::ExprPtr boolean(bool value);
+using ir::boolean;
 ir::ExprPtr number(ir::ScalarKind kind, std::int64_t value);
 ir::ExprPtr unary(ir::Op op, ir::ExprPtr operand, ir::Type type);
 ir::ExprPtr binary(ir::Op op, ir::ExprPtr a, ir::ExprPtr b, ir::Type type);
 /// Comparison or logical connection: the result is bool.
 ir::ExprPtr holds(ir::Op op, ir::ExprPtr a, ir::ExprPtr b);
-/// `a && b`; a null operand stands for true. Null where both are.
-ir::ExprPtr both(ir::ExprPtr a, ir::ExprPtr b);
+using ir::both;
 /// `a || b`; a null operand stands for false.
 ir::ExprPtr either(ir::ExprPtr a, ir::ExprPtr b);
 /// `!a`; of a negation what it negates, of an inequality the equality.

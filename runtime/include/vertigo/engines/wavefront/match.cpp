@@ -29,28 +29,23 @@ namespace {
 // `step` counts from 0 and never gets to the largest int32.
 bool is_step(const Expr& e) { return e.op == Op::Step; }
 
-std::optional<std::int64_t> number_of(const Expr& e) {
-  const auto* number = std::get_if<std::int64_t>(&e.value);
-  return e.op == Op::Literal && number != nullptr ? std::optional(*number) : std::nullopt;
-}
-
 // Below what `step`, or `step` and a number that is not negative, never is.
 std::optional<std::int64_t> least(const Expr& e) {
   if (is_step(e)) return 0;
   if (e.op != Op::Add) return std::nullopt;
   for (const std::size_t side : {0U, 1U}) {
     const auto steps = least(*e.operands[side]);
-    const auto number = number_of(*e.operands[1 - side]);
+    const auto number = ir::integer_of(*e.operands[1 - side]);
     if (steps && number && *number >= 0 && *number <= std::numeric_limits<std::int32_t>::max())
       return *steps + *number;
   }
   return std::nullopt;
 }
 bool is_above(const Expr& steps, const Expr& number) {
-  return least(steps) && number_of(number) && *least(steps) > *number_of(number);
+  return least(steps) && ir::integer_of(number) && *least(steps) > *ir::integer_of(number);
 }
 bool is_at_least(const Expr& steps, const Expr& number) {
-  return least(steps) && number_of(number) && *least(steps) >= *number_of(number);
+  return least(steps) && ir::integer_of(number) && *least(steps) >= *ir::integer_of(number);
 }
 
 bool never_equal(const Expr& a, const Expr& b) {
