@@ -67,7 +67,8 @@ class PullBuilder {
   }
 
   std::string why_not() const {
-    if (phase_.absorption == Absorption::None || phase_.absorption == Absorption::Bounded)
+    if (phase_.absorption == Absorption::None || phase_.absorption == Absorption::Bounded ||
+        phase_.absorption == Absorption::Chosen)
       return "no state holds what a vertex has received: the update must assign its inbox to a "
              "state under a strict improvement, or add it to one";
     if (mentions_neighbourhood(*context_program().find_state(phase_.state)->initial))

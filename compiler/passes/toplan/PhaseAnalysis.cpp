@@ -6,6 +6,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/ChooseCounts.h"
 
 namespace vertigo::compiler::toplan {
@@ -170,12 +171,18 @@ class Analysis {
 
   Absorption absorption_by_guard(const ir::Message& message, const std::string& state) const {
     const std::vector<const Expr*> parts = passes::conjuncts(*phase_.guard);
-    const auto improves = [&](const Expr* part) { return is_improvement(*part, message, state); };
+    const auto improves = [&](const Expr* part) {
+      return is_improvement(*part, message, state, phase_.variable);
+    };
     if (std::ranges::none_of(parts, improves)) return Absorption::None;
     if (parts.size() == 1) return Absorption::Assigned;
-    const bool bounded = std::ranges::all_of(
-        parts, [&](const Expr* part) { return improves(part) || is_of_inbox(*part, message); });
-    return bounded ? Absorption::Bounded : Absorption::None;
+    Absorption found = Absorption::Bounded;
+    for (const Expr* part : parts) {
+      if (improves(part) || is_of_inbox(*part, message)) continue;
+      found = Absorption::Chosen;
+      if (!is_of_inbox_and_vertex(*part, message)) return Absorption::None;
+    }
+    return found;
   }
 
   // Reads the inbox and what is the same at all vertices.
@@ -189,20 +196,12 @@ class Analysis {
     return alone;
   }
 
-  bool is_improvement(const Expr& guard, const ir::Message& message,
-                      const std::string& state) const {
-    if (guard.op != Op::Less && guard.op != Op::Greater) return false;
-    const bool inbox_first = is_read_of(*guard.operands[0], Op::Inbox, message.name);
-    const Expr& inbox = *guard.operands[inbox_first ? 0 : 1];
-    const Expr& other = *guard.operands[inbox_first ? 1 : 0];
-    if (!is_read_of(inbox, Op::Inbox, message.name) || !is_state(other, state, phase_.variable))
-      return false;
-    const bool inbox_smaller = (guard.op == Op::Less) == inbox_first;
-    // Sets of bits are in no such order.
-    if (ir::combines_bits(message)) return false;
-    const bool grows = message.combine == Combine::Max || message.combine == Combine::Or;
-    const bool shrinks = message.combine == Combine::Min || message.combine == Combine::And;
-    return inbox_smaller ? shrinks : grows;
+  // And the vertex, as far as the phase leaves it alone.
+  bool is_of_inbox_and_vertex(const Expr& expr, const ir::Message& message) const {
+    const ir::ExprPtr rest = passes::replaced(expr, [&](const Expr& e) -> ir::ExprPtr {
+      return is_read_of(e, Op::Inbox, message.name) ? message.identity->clone() : nullptr;
+    });
+    return read_that_changes(*rest, result_.written) == nullptr;
   }
 
   void look_around() {
@@ -262,17 +261,58 @@ std::string problem_of_sharing(const PhaseAnalysis& phase) {
   return "";
 }
 
-std::string problem_of_assignment(const PhaseAnalysis& phase, bool bounds) {
+std::string problem_of_assignment(const PhaseAnalysis& phase, Absorption most) {
   if (phase.written.empty()) return "the update writes no state";
   if (phase.written.size() > 1) return "the update writes more than one state";
   if (phase.sent.empty()) return "nothing is sent";
   if (phase.read.size() != 1 || phase.sent != phase.read)
     return "the phase does not read and send one message";
   if (phase.absorption == Absorption::Accumulated) return "the update adds the inbox to its state";
-  const bool bounded = bounds && phase.absorption == Absorption::Bounded;
-  if (phase.absorption != Absorption::Assigned && !bounded)
+  if (phase.absorption == Absorption::None || phase.absorption > most)
     return "the update is more than to assign the inbox where it improves the state";
   return "";
+}
+
+bool is_improvement(const Expr& guard, const ir::Message& message, const std::string& state,
+                    const std::string& vertex) {
+  if (guard.op != Op::Less && guard.op != Op::Greater) return false;
+  const bool inbox_first = is_read_of(*guard.operands[0], Op::Inbox, message.name);
+  const Expr& inbox = *guard.operands[inbox_first ? 0 : 1];
+  const Expr& other = *guard.operands[inbox_first ? 1 : 0];
+  if (!is_read_of(inbox, Op::Inbox, message.name) || !is_state(other, state, vertex)) return false;
+  const bool inbox_smaller = (guard.op == Op::Less) == inbox_first;
+  // Sets of bits are in no such order.
+  if (ir::combines_bits(message)) return false;
+  const bool grows = message.combine == Combine::Max || message.combine == Combine::Or;
+  const bool shrinks = message.combine == Combine::Min || message.combine == Combine::And;
+  return inbox_smaller ? shrinks : grows;
+}
+
+const Expr* read_that_changes(const Expr& condition, const std::set<std::string>& written) {
+  const Expr* found = nullptr;
+  ir::walk(condition, [&](const Expr& e) {
+    switch (e.op) {
+      case Op::State:
+        if (written.contains(e.symbol)) found = &e;
+        return;
+      case Op::Local:
+      case Op::Inbox:
+      case Op::Step:
+      case Op::Call:
+      case Op::ExternCall:
+      case Op::Random:
+      case Op::CommonNeighbours:
+      case Op::ReduceNeighbours:
+      case Op::ReduceVertices:
+      case Op::Load:
+      case Op::TestBit:
+        found = &e;
+        return;
+      default:
+        return;
+    }
+  });
+  return found;
 }
 
 bool never_on_empty_inboxes(const Program& program, const Expr& condition) {

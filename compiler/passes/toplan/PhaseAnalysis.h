@@ -30,6 +30,7 @@ enum class Absorption : std::uint8_t {
   None,
   Assigned,    ///< `v.s = m`, under the guard that m strictly improves v.s
   Bounded,     ///< the same, and the guard asks more of m alone: `m < v.s && m <= 9`
+  Chosen,      ///< the same, and it asks for what the phase leaves alone: `m < v.s && v.open`
   Accumulated  ///< `v.s = v.s + m`
 };
 
@@ -69,8 +70,19 @@ PhaseAnalysis analyse(const plan::Plan& plan, const ir::Phase& phase, bool prove
 std::string problem_of_sharing(const PhaseAnalysis& phase);
 
 /// Why an activation is more than `v.state = inbox` under `inbox improves v.state`; "" where it is
-/// that. `bounds`: the guard may ask more of the inbox alone.
-std::string problem_of_assignment(const PhaseAnalysis& phase, bool bounds = false);
+/// that. `most`: how much else the guard may ask, up to Chosen.
+std::string problem_of_assignment(const PhaseAnalysis& phase,
+                                  Absorption most = Absorption::Assigned);
+
+/// Whether the guard, or a part of it that `and` joins, says that the inbox of `message` strictly
+/// improves `state`.
+bool is_improvement(const ir::Expr& guard, const ir::Message& message, const std::string& state,
+                    const std::string& vertex);
+
+/// What keeps a condition from being the same as long as the phase runs: its first read that is not
+/// of vertices, the edge, what is the same for all, or a state that is not `written`. Null where
+/// there is none.
+const ir::Expr* read_that_changes(const ir::Expr& condition, const std::set<std::string>& written);
 
 /// True where the condition is false whenever every inbox holds its identity, whatever the rest.
 bool never_on_empty_inboxes(const ir::Program& program, const ir::Expr& condition);

@@ -142,7 +142,7 @@ class Rewriter {
     // the activation whose message is wanted. The absorbing state alone is right at any moment.
     if (!phase_.written.contains(state.symbol)) return true;
     const bool assigned =
-        phase_.absorption == Absorption::Assigned || phase_.absorption == Absorption::Bounded;
+        phase_.absorption != Absorption::None && phase_.absorption != Absorption::Accumulated;
     return assigned && state.symbol == phase_.state && !body_.assigned_from(state.symbol, position);
   }
 

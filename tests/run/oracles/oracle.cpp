@@ -21,6 +21,8 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"sssp_parents", sssp_parents},
     {"saturated_parents", saturated_parents},
     {"last_edges", last_edges},
+    {"paths_filtered", paths_filtered},
+    {"paths_gated", paths_gated},
     {"modes_of_types", modes_of_types},
     {"timetable", timetable},
     {"widest_path", widest_path},

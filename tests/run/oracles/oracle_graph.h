@@ -65,6 +65,10 @@ Answer scc(const OracleGraph& graph, const Request& request);
 Answer bc(const OracleGraph& graph, const Request& request);
 Answer harmonic(const OracleGraph& graph, const Request& request);
 
+// chosen_paths.cpp: searches along some of the edges.
+Answer paths_filtered(const OracleGraph& graph, const Request& request);
+Answer paths_gated(const OracleGraph& graph, const Request& request);
+
 // linear.cpp: fixed points of linear equations, iterated in double until nothing moves.
 Answer pagerank(const OracleGraph& graph, const Request& request);
 Answer personalised_pagerank(const OracleGraph& graph, const Request& request);

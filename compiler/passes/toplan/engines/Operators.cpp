@@ -34,33 +34,6 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   return made;
 }
 
-const ir::Expr* read_that_changes(const ir::Expr& condition, const PhaseAnalysis& phase) {
-  const ir::Expr* found = nullptr;
-  ir::walk(condition, [&](const ir::Expr& e) {
-    switch (e.op) {
-      case ir::Op::State:
-        if (phase.written.contains(e.symbol)) found = &e;
-        return;
-      case ir::Op::Local:
-      case ir::Op::Inbox:
-      case ir::Op::Step:
-      case ir::Op::Call:
-      case ir::Op::ExternCall:
-      case ir::Op::Random:
-      case ir::Op::CommonNeighbours:
-      case ir::Op::ReduceNeighbours:
-      case ir::Op::ReduceVertices:
-      case ir::Op::Load:
-      case ir::Op::TestBit:
-        found = &e;
-        return;
-      default:
-        return;
-    }
-  });
-  return found;
-}
-
 bool requires_symmetric(const ir::Program& program) {
   for (const ir::Requirement& requirement : program.requirements)
     if (requirement.kind == ir::RequirementKind::Symmetric) return true;

@@ -19,11 +19,6 @@ struct OperatorInputs {
 plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
                              const OperatorInputs& inputs);
 
-/// What keeps edges from passing, or not, as long as the phase runs: the first read of the
-/// condition that is not of the two vertices, the edge, what is the same for all, or a state that
-/// the phase leaves alone. Null where there is none.
-const ir::Expr* read_that_changes(const ir::Expr& condition, const PhaseAnalysis& phase);
-
 /// Whether every edge has its reverse.
 bool requires_symmetric(const ir::Program& program);
 

@@ -99,7 +99,7 @@ class Engine {
            VertexBuffer<Value>& state, const VertexBuffer<Value>& inbox) {
     for (detail::VertexSet* set : {&near_, &next_, &far_, &further_}) set->clear();
     if constexpr (Operators::pins_width) width_ = operators.window_width();
-    begin(graph, state, inbox);
+    begin(operators, graph, state, inbox);
     // A window settles at least the best value that waited, so there are no more than vertices.
     while (phase.next(!far_.empty())) {
       const Value threshold = move_threshold(state);
@@ -152,8 +152,20 @@ class Engine {
   }
   static bool better_number(double a, double b) { return kDownwards ? a < b : b < a; }
 
+  /// Whether `message`, which v sends with `value` along an edge, reaches its end.
+  static bool reaches([[maybe_unused]] const Operators& operators, [[maybe_unused]] Value value,
+                      [[maybe_unused]] Vertex v, [[maybe_unused]] const Edge<Weight>& edge,
+                      [[maybe_unused]] Value message) {
+    if constexpr (engines::distances::kHasPasses<Operators>)
+      if (!operators.passes(value, v, edge.neighbour, edge.weight)) return false;
+    if constexpr (engines::distances::kHasReceives<Operators>)
+      if (!operators.receives(message, edge.neighbour)) return false;
+    return true;
+  }
+
   /// Start values become states; their vertices wait.
-  void begin(const Graph& graph, VertexBuffer<Value>& states, const VertexBuffer<Value>& inboxes) {
+  void begin(const Operators& operators, const Graph& graph, VertexBuffer<Value>& states,
+             const VertexBuffer<Value>& inboxes) {
     Value* const state = states;
     Value* const sent = sent_;
     const Value* const inbox = inboxes;
@@ -161,6 +173,8 @@ class Engine {
     for_each_vertex(graph, [=](Vertex v) {
       sent[v] = state[v];
       if (!better(inbox[v], state[v])) return;
+      if constexpr (engines::distances::kHasBegins<Operators>)
+        if (!operators.begins(inbox[v], v)) return;
       state[v] = inbox[v];
       far.insert(v);
     });
@@ -202,9 +216,12 @@ class Engine {
       if (!better(value, sent[v])) return;
       sent[v] = value;
       count(active, 1);
+      if constexpr (engines::distances::kHasSends<Operators>)
+        if (!operators.sends(v)) return;
       count(edges, out_degree(graph, v));
       for (const Edge<Weight> edge : out_edges(graph, v)) {
         const Value message = operators.sent(value, edge.weight);
+        if (!reaches(operators, value, v, edge, message)) continue;
         if (!improve(state[edge.neighbour], message)) continue;
         if (better(message, threshold))
           next.insert(edge.neighbour);

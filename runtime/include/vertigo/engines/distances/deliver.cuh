@@ -84,7 +84,9 @@ __device__ __forceinline__ void arrive(const R& r,
   for (unsigned i = 0; i < kMany; ++i) seen[i] = load_recent(r.state + messages[i].vertex);
   bool helps[kMany];
 #pragma unroll
-  for (unsigned i = 0; i < kMany; ++i) helps[i] = Order::better(messages[i].value, seen[i]);
+  for (unsigned i = 0; i < kMany; ++i)
+    helps[i] = Order::better(messages[i].value, seen[i]) &&
+               r.program.receives(messages[i].value, messages[i].vertex);
   if (listing.entries != nullptr) {
     arrive_listed(r, messages, helps, listing);
     return;
@@ -94,18 +96,49 @@ __device__ __forceinline__ void arrive(const R& r,
     if (helps[i]) Order::improve(r.state + messages[i].vertex, messages[i].value);
 }
 
+template <class R>
+__device__ __forceinline__ typename R::Delivery load_delivery(const typename R::Delivery* place) {
+  using Delivery = typename R::Delivery;
+  if constexpr (sizeof(Delivery) <= 16) {
+    return load_once(place);
+  } else {
+    union Image {
+      uint4 pieces[2];
+      Delivery delivery;
+      __device__ Image() {}
+    } image;
+    static_assert(sizeof(Delivery) == sizeof image.pieces);
+#pragma unroll
+    for (unsigned i = 0; i < 2; ++i)
+      image.pieces[i] = load_once(reinterpret_cast<const uint4*>(place) + i);
+    return image.delivery;
+  }
+}
+
+template <class Delivery>
+__device__ __forceinline__ Vertex sender_of(const Delivery& delivery) {
+  if constexpr (requires { delivery.sender; })
+    return delivery.sender;
+  else
+    return 0;
+}
+
 /// The message along edge `at` of a delivery, if it `is` one; else one that helps nobody.
 template <class R>
-__device__ __forceinline__ Entry<typename R::Value> message_at(const R& r, typename R::Value value,
+__device__ __forceinline__ Entry<typename R::Value> message_at(const R& r, Vertex sender,
+                                                               typename R::Value value,
                                                                std::uint32_t at, bool is) {
   if (!is) return {0, R::Order::template worst<typename R::Value>()};
   const auto edge = load_constant(r.out.edges + at);
-  return {r.code.target(edge), r.message(value, edge)};
+  const Vertex target = r.code.target(edge);
+  if (!r.program.passes(value, sender, target, r.code.weight(edge)))
+    return {0, R::Order::template worst<typename R::Value>()};
+  return {target, r.message(value, edge)};
 }
 
 /// A chunk: the warp's lanes take neighbouring edges, four each before they look at targets.
 template <class R>
-__device__ __forceinline__ void deliver_chunk(const R& r, const Delivery<typename R::Value>& chunk,
+__device__ __forceinline__ void deliver_chunk(const R& r, const typename R::Delivery& chunk,
                                               Listing<typename R::Value>& listing) {
   using Value = typename R::Value;
   constexpr unsigned kAhead = 4;
@@ -114,7 +147,8 @@ __device__ __forceinline__ void deliver_chunk(const R& r, const Delivery<typenam
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) {
       const std::uint32_t number = base + i * kWarp;
-      messages[i] = message_at(r, chunk.value, chunk.first + number, number < chunk.count);
+      messages[i] =
+          message_at(r, sender_of(chunk), chunk.value, chunk.first + number, number < chunk.count);
     }
     arrive(r, messages, listing);
   }
@@ -122,7 +156,7 @@ __device__ __forceinline__ void deliver_chunk(const R& r, const Delivery<typenam
 
 /// Short lists, one of each lane: their edges are shared out among the lanes one by one.
 template <class R>
-__device__ __forceinline__ void deliver_short(const R& r, const Delivery<typename R::Value>& mine,
+__device__ __forceinline__ void deliver_short(const R& r, const typename R::Delivery& mine,
                                               Listing<typename R::Value>& listing) {
   const std::uint32_t up_to_mine = sum_up_to_lane(mine.count);
   const std::uint32_t before_mine = up_to_mine - mine.count;
@@ -138,8 +172,10 @@ __device__ __forceinline__ void deliver_short(const R& r, const Delivery<typenam
     const std::uint32_t first = shuffle(mine.first, owner);
     const std::uint32_t before = shuffle(before_mine, owner);
     const auto value = shuffle(mine.value, owner);
+    Vertex sender = 0;
+    if constexpr (R::Program::kAsksEnds) sender = shuffle(mine.sender, owner);
     const Entry<typename R::Value> messages[] = {
-        message_at(r, value, first + wanted - before, wanted < total)};
+        message_at(r, sender, value, first + wanted - before, wanted < total)};
     arrive(r, messages, listing);
   }
 }
@@ -159,23 +195,22 @@ __device__ __forceinline__ void note_listed(const Listing<Value>& listing) {
 template <class R>
 __device__ __forceinline__ void deliver(const R& r, unsigned long long deliveries,
                                         Listing<typename R::Value> listing) {
-  using Value = typename R::Value;
   using Order = typename R::Order;
   const auto chunks = static_cast<std::uint32_t>(deliveries);
   const auto short_lists = static_cast<std::uint32_t>(deliveries >> 32);
   const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / kWarp;
   const unsigned warps = gridDim.x * blockDim.x / kWarp;
   for (std::uint32_t i = warp; i < chunks; i += warps)
-    deliver_chunk(r, load_once(r.chunks + i), listing);
+    deliver_chunk(r, load_delivery<R>(r.chunks + i), listing);
   // 32 lists to a warp, fewer where there are not so many; from the other end, so that the warps
   // that took one chunk less begin.
   const std::uint32_t share = short_lists / warps + 1;
   const std::uint32_t together = share < kWarp ? share : kWarp;
   for (std::uint64_t base = std::uint64_t{warps - 1 - warp} * together; base < short_lists;
        base += std::uint64_t{warps} * together) {
-    Delivery<Value> mine{};
+    typename R::Delivery mine{};
     if (lane() < together && base + lane() < short_lists)
-      mine = load_once(r.short_lists + base + lane());
+      mine = load_delivery<R>(r.short_lists + base + lane());
     deliver_short(r, mine, listing);
   }
   note_listed<Order>(listing);
@@ -194,13 +229,17 @@ __device__ __forceinline__ void send_everywhere(const R& r, const Entry<typename
   const bool together = count <= 4;
   for (std::uint32_t i = together ? 0 : warp; i < count; i += together ? 1 : warps) {
     const Entry<Value> start = load_once(list + i);
-    const EdgeIndex end = r.every_out.offsets[start.vertex + 1];
+    EdgeIndex end = r.every_out.offsets[start.vertex + 1];
+    if (!r.program.sends(start.vertex)) end = 0;
     EdgeIndex base = r.every_out.offsets[start.vertex] + (together ? warp * kWarp : 0);
     for (; base < end; base += together ? warps * kWarp : kWarp) {
       Entry<Value> messages[] = {{0, Order::template worst<Value>()}};
-      if (const EdgeIndex e = base + lane(); e < end)
-        messages[0] = {r.every_out.targets[e],
-                       r.program.sent(start.value, gpu::detail::attribute(r.every_out, e))};
+      if (const EdgeIndex e = base + lane(); e < end) {
+        const Vertex target = r.every_out.targets[e];
+        const auto weight = gpu::detail::attribute(r.every_out, e);
+        if (r.program.passes(start.value, start.vertex, target, weight))
+          messages[0] = {target, r.program.sent(start.value, weight)};
+      }
       arrive(r, messages, listing);
     }
     if ((together ? blockIdx.x * blockDim.x + threadIdx.x : lane()) != 0) continue;

@@ -44,6 +44,34 @@ struct Program {
   __device__ __forceinline__ Value sent(Value value, Weight weight) const {
     return operators.sent(value, weight);
   }
+
+  // Conditions; none: true.
+  __device__ __forceinline__ bool begins(Value value, Vertex v) const {
+    if constexpr (engines::distances::kHasBegins<Operators>)
+      return operators.begins(value, v);
+    else
+      return true;
+  }
+  __device__ __forceinline__ bool sends(Vertex v) const {
+    if constexpr (engines::distances::kHasSends<Operators>)
+      return operators.sends(v);
+    else
+      return true;
+  }
+  static constexpr bool kAsksEnds = engines::distances::kHasPasses<Operators>;
+  static constexpr bool kAsks = kAsksEnds || engines::distances::kHasReceives<Operators>;
+  __device__ __forceinline__ bool passes(Value value, Vertex v, Vertex u, Weight weight) const {
+    if constexpr (kAsksEnds)
+      return operators.passes(value, v, u, weight);
+    else
+      return true;
+  }
+  __device__ __forceinline__ bool receives(Value value, Vertex u) const {
+    if constexpr (engines::distances::kHasReceives<Operators>)
+      return operators.receives(value, u);
+    else
+      return true;
+  }
 };
 
 }  // namespace detail
@@ -416,8 +444,8 @@ class Engine {
   std::uint32_t list_capacity_ = 0;
   Delivered<Value>* delivered_ = nullptr;
   std::uint32_t* next_edge_ = nullptr;
-  Delivery<Value>* short_lists_ = nullptr;
-  Delivery<Value>* chunks_ = nullptr;
+  Delivery<Value, Program::kAsksEnds>* short_lists_ = nullptr;
+  Delivery<Value, Program::kAsksEnds>* chunks_ = nullptr;
 };
 
 /// Pairs: the values of all vertices, then who sent them.

@@ -5,6 +5,11 @@
 // sends along an edge. It is never better than `value`, and grows worse (or stays) as the value or
 // the weight does. "Better" is smaller for a minimum and larger for a maximum, so a list of edges
 // that is sorted from the best weight to the worst is sorted by what it sends, whatever the value.
+//
+// Conditions keep messages from some of the edges and vertices. A list in which some edges are
+// silent is still sorted by what it could send, so every bound is taken without them, and they are
+// asked only where a message arrives. What is silent now may speak once its value has improved,
+// when the list is looked at again; it never falls silent.
 
 #include "vertigo/device/atomics.cuh"
 #include "vertigo/device/buffers.cuh"
@@ -154,6 +159,22 @@ struct Problem {
   }
   __device__ __forceinline__ Value message(Value value, const Edge& edge) const {
     return program.sent(value, code.weight(edge));
+  }
+  /// Whether `message`, which `sender` sends with `value` along an edge, reaches its end, if it
+  /// sends.
+  __device__ __forceinline__ bool reaches(Value value, Vertex sender, Vertex receiver,
+                                          const Edge& edge, Value message) const {
+    return program.passes(value, sender, receiver, code.weight(edge)) &&
+           program.receives(message, receiver);
+  }
+  /// The message along an in-edge of `receiver`; one that helps nobody where none arrives.
+  __device__ __forceinline__ Value fetched(const Edge& edge, Vertex receiver) const {
+    const Vertex sender = code.target(edge);
+    const Value value = load_recent(state + sender);
+    const Value sent = message(value, edge);
+    if (!program.sends(sender) || !reaches(value, sender, receiver, edge, sent))
+      return Order::template worst<Value>();
+    return sent;
   }
 };
 

@@ -3,8 +3,13 @@
 // cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
 //
 // What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
-//   - one message, sent to out-neighbours without a condition, its value a function of the inbox
-//     and the edge's attribute alone;
+//   - one message, sent to out-neighbours, its value a function of the inbox and the edge's
+//     attribute alone;
+//   - what keeps a message from an edge or a receiver, in the guard and around the send, depends on
+//     the value, the edge and what the phase leaves alone (ChosenMessage.h). Leaving edges out of
+//     lists keeps them sorted and every bound a bound, so a condition is asked where an edge is
+//     delivered or pulled. One that ends for good as values and weights get worse is part of what
+//     is sent: beyond it nothing that helps is sent, and lists are left there;
 //   - the value sent is never better than the inbox, so that the best value left is final; where
 //     that takes weights that are not negative, the engine is for graphs without negative ones;
 //   - the value sent grows, or stays, as the attribute grows, so that a sorted list is sorted by
@@ -20,6 +25,7 @@
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
+#include "compiler/passes/toplan/engines/ChosenMessage.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/Operators.h"
 #include "compiler/passes/toplan/engines/Predecessors.h"
@@ -108,9 +114,11 @@ class Judge {
     judgement.reason =
         judgement.legal
             ? std::string(judgement.non_negative ? "where no weight is negative, " : "") +
-                  "what is sent, '" + ir::print(*sent_) + "', is never better than '" +
-                  analysis_.state +
-                  "' and grows with the weight: " + std::string(distances_contract.why)
+                  "what is sent, '" + ir::print(*message_.site.value) +
+                  "', is never better than '" + analysis_.state + "' and grows with the weight" +
+                  (message_.has_conditions() ? ", and what it is sent under, the phase leaves alone"
+                                             : "") +
+                  ": " + std::string(distances_contract.why)
             : problem;
     return judgement;
   }
@@ -121,7 +129,7 @@ class Judge {
     if (!unproved.empty()) return unproved;
     if (!plan_.program.edge) return "no message depends on the weight of an edge";
     analysis_ = analyse(plan_, phase_, true);
-    std::string problem = problem_of_assignment(analysis_);
+    std::string problem = problem_of_assignment(analysis_, Absorption::Chosen);
     if (problem.empty()) problem = state_problem();
     return problem.empty() ? send_problem() : problem;
   }
@@ -136,34 +144,30 @@ class Judge {
   }
 
   std::string send_problem() {
-    std::string why_not;
-    sites_ = send_sites_from_states(analysis_, why_not);
-    if (!why_not.empty()) return why_not;
-    if (sites_.size() != 1) return "the phase does not send exactly once";
-    const SendSite& site = sites_.front();
-    if (site.condition || site.filter) return "the message is sent under a condition";
-    if (site.send->direction != ir::EdgeDirection::Out)
+    std::string problem;
+    message_ = find_chosen_message(analysis_, around_, problem);
+    if (!problem.empty()) return problem;
+    if (message_.site.send->direction != ir::EdgeDirection::Out)
       return "the message is not sent to out-neighbours alone";
-    sent_ = site.value.get();
-    if (!mentions(*sent_, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
-    if (const Expr* read = foreign_read(*sent_, phase_, analysis_.state))
+    const Expr& sent = *message_.site.value;
+    if (!mentions(sent, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
+    if (const Expr* read = foreign_read(sent, phase_, analysis_.state))
       return "the message reads '" + ir::print(*read) + "'";
     const bool downwards =
         plan_.program.find_message(analysis_.message)->combine == ir::Combine::Min;
     const auto is_own_state = [&](const Expr& e) { return is_state(e, phase_, analysis_.state); };
-    if (!passes::never_better(*sent_, around_, downwards, is_own_state))
-      return "that '" + ir::print(*sent_) + "' is never better than '" + analysis_.state +
+    if (!passes::never_better(sent, around_, downwards, is_own_state))
+      return "that '" + ir::print(sent) + "' is never better than '" + analysis_.state +
              "' is not proved";
-    if (!rises_with_weight(*sent_, around_))
-      return "that '" + ir::print(*sent_) + "' grows with the weight is not proved";
+    if (!rises_with_weight(sent, around_))
+      return "that '" + ir::print(sent) + "' grows with the weight is not proved";
     return "";
   }
 
   const plan::Plan& plan_;
   const ir::Phase& phase_;
   PhaseAnalysis analysis_;
-  std::vector<SendSite> sites_;
-  const Expr* sent_ = nullptr;
+  ChosenMessage message_;
   passes::Surroundings around_;
 };
 
@@ -200,7 +204,9 @@ bool core_is(PhaseKernels& kernels, std::string_view value) {
 
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   std::string none;
-  const std::vector<SendSite> sites = send_sites_from_states(kernels.analysis(), none);
+  const passes::Surroundings around{kernels.context().program(), kernels.phase(), "", false,
+                                    ir::requires_nonnegative(kernels.context().program())};
+  ChosenMessage chosen = find_chosen_message(kernels.analysis(), around, none);
   std::optional<plan::Operator> width = width_operator(kernels);
   const ir::Message& message = kernels.message(kernels.analysis().message);
   engine.constants = {{"minimizes", message.combine == ir::Combine::Min},
@@ -208,7 +214,8 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
                       {"pins_width", width.has_value()},
                       {"always_core", core_is(kernels, "always")},
                       {"never_core", core_is(kernels, "never")}};
-  engine.operators.push_back(sent_operator(kernels, "sent", sites.front(), {.edge = true}));
+  add_conditions(kernels, chosen, engine);
+  engine.operators.push_back(sent_within_operator(kernels, "sent", std::move(chosen)));
   if (width) engine.operators.push_back(std::move(*width));
 }
 

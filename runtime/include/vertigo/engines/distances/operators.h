@@ -10,6 +10,12 @@ namespace vertigo::engines::distances {
 ///   V sent(V value, W weight) const   what a vertex with `value` sends along an edge: never better
 ///                                     than `value`, and no better for a worse value or weight
 ///   V window_width() const            of values that are worked on together, where `pins_width`.
+/// Conditions, each where a program has it; all stay true as the value improves:
+///   bool begins(V value, Vertex v) const     whether v takes a start value,
+///   bool sends(Vertex v) const               whether v sends anything,
+///   bool passes(V value, Vertex v, Vertex u, W weight) const
+///                                            whether v with `value` sends along an edge to u,
+///   bool receives(V value, Vertex u) const   whether u takes a message.
 /// Where `always_core` or `never_core`, the user has decided whether there is a core of the edges.
 template <class Program>
 concept Wanted = predecessors::MaySendPairs<Program> && requires {
@@ -19,5 +25,14 @@ concept Wanted = predecessors::MaySendPairs<Program> && requires {
   { Program::never_core } -> Stated;
   &Program::sent;
 };
+
+template <class Program>
+inline constexpr bool kHasBegins = requires { &Program::begins; };
+template <class Program>
+inline constexpr bool kHasSends = requires { &Program::sends; };
+template <class Program>
+inline constexpr bool kHasPasses = requires { &Program::passes; };
+template <class Program>
+inline constexpr bool kHasReceives = requires { &Program::receives; };
 
 }  // namespace vertigo::engines::distances

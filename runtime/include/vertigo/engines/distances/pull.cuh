@@ -31,11 +31,11 @@ struct PulledLists {
   }
 };
 
-/// A list that one lane pulls through alone, four edges at a time.
+/// A list that one lane pulls through alone for v, four edges at a time.
 template <class R>
 __device__ __forceinline__ typename R::Value pull_alone(const R& r, const typename R::Edge* in,
-                                                        std::uint32_t at, std::uint32_t end,
-                                                        typename R::Value value,
+                                                        Vertex v, std::uint32_t at,
+                                                        std::uint32_t end, typename R::Value value,
                                                         typename R::Value bound,
                                                         std::uint32_t& edges) {
   using Value = typename R::Value;
@@ -52,8 +52,7 @@ __device__ __forceinline__ typename R::Value pull_alone(const R& r, const typena
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) {
       messages[i] = R::Order::template worst<Value>();
-      if (can_help(r, bound, list[i], value))
-        messages[i] = r.message(load_recent(r.state + r.code.target(list[i])), list[i]);
+      if (can_help(r, bound, list[i], value)) messages[i] = r.fetched(list[i], v);
     }
 #pragma unroll
     for (unsigned i = 0; i < kAhead; ++i) value = R::Order::best(value, messages[i]);
@@ -61,13 +60,11 @@ __device__ __forceinline__ typename R::Value pull_alone(const R& r, const typena
   return value;
 }
 
-/// A list that the warp pulls through together.
+/// A list that the warp pulls through together for v.
 template <class R>
-__device__ __forceinline__ typename R::Value pull_together(const R& r, const typename R::Edge* in,
-                                                           std::uint32_t begin, std::uint32_t end,
-                                                           typename R::Value value,
-                                                           typename R::Value bound,
-                                                           std::uint32_t& edges) {
+__device__ __forceinline__ typename R::Value pull_together(
+    const R& r, const typename R::Edge* in, Vertex v, std::uint32_t begin, std::uint32_t end,
+    typename R::Value value, typename R::Value bound, std::uint32_t& edges) {
   using Value = typename R::Value;
   using Order = typename R::Order;
   for (std::uint32_t base = begin; base < end; base += kWarp) {
@@ -77,7 +74,7 @@ __device__ __forceinline__ typename R::Value pull_together(const R& r, const typ
     if (at < end) {
       const auto edge = load_constant(in + at);
       more = can_help(r, bound, edge, value);
-      if (more) message = r.message(load_recent(r.state + r.code.target(edge)), edge);
+      if (more) message = r.fetched(edge, v);
       edges += more;
     }
     value = Order::best(value, best_of_warp<Order>(message));
@@ -117,8 +114,11 @@ __device__ __forceinline__ void find_candidates(const R& r, const typename R::We
   }
 #pragma unroll
   for (unsigned i = 0; i < kPer; ++i) {
-    const bool pulls = !Order::better(values[i], threshold) &&
-                       Order::better(r.program.sent(bound, weights[i]), values[i]);
+    bool pulls = !Order::better(values[i], threshold) &&
+                 Order::better(r.program.sent(bound, weights[i]), values[i]);
+    if constexpr (R::Program::kAsks)
+      pulls = pulls && r.program.receives(r.program.sent(bound, weights[i]),
+                                          static_cast<Vertex>(base + i * kWarp + lane()));
     const unsigned pulling = __ballot_sync(kAllLanes, pulls);
     const unsigned place = count + __popc(pulling & lanes_below());
     if (pulls) {
@@ -145,10 +145,12 @@ __device__ __forceinline__ typename R::Value pull_for(const R& r, const PulledLi
   }
   const bool is_long = end - begin > kAlone;
   auto found = value;
-  if (!is_long) found = pull_alone(r, from.lists.edges, begin, end, value, bound, edges);
+  if (!is_long) found = pull_alone(r, from.lists.edges, v, begin, end, value, bound, edges);
   for (unsigned left = __ballot_sync(kAllLanes, is_long); left != 0; left &= left - 1) {
     const unsigned owner = __ffs(static_cast<int>(left)) - 1;
-    const auto together = pull_together(r, from.lists.edges, shuffle(begin, owner),
+    Vertex receiver = 0;
+    if constexpr (R::Program::kAsks) receiver = shuffle(v, owner);
+    const auto together = pull_together(r, from.lists.edges, receiver, shuffle(begin, owner),
                                         shuffle(end, owner), shuffle(found, owner), bound, edges);
     if (lane() == owner) found = together;
   }

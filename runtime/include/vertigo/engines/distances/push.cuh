@@ -14,11 +14,19 @@ struct alignas(2 * sizeof(Value)) Delivered {
 };
 
 /// Edges first .. first + count, along which `value` is to be sent.
-template <class Value>
+template <class Value, bool kNamesSender>
 struct alignas(16) Delivery {
   std::uint32_t first;
   std::uint32_t count;
   Value value;
+};
+/// And from whom, where conditions ask for it.
+template <class Value>
+struct alignas(16) Delivery<Value, true> {
+  std::uint32_t first;
+  std::uint32_t count;
+  Value value;
+  Vertex sender;
 };
 
 /// Lists longer than this are cut into chunks that a warp takes alone; shorter ones are shared out
@@ -51,12 +59,13 @@ enum SortedMode : std::uint32_t { kLookMode, kPushMode, kListMode, kPullMode, kR
 template <class P>
 struct SortedRun : P {
   using Value = typename P::Value;
+  using Delivery = distances::Delivery<Value, P::Program::kAsksEnds>;
 
   Delivered<Value>* delivered = nullptr;  ///< of vertices that sent
   /// Per vertex: the first edge that was not delivered; kNeverSent before it sends.
   std::uint32_t* next_edge = nullptr;
-  Delivery<Value>* short_lists = nullptr;
-  Delivery<Value>* chunks = nullptr;
+  Delivery* short_lists = nullptr;
+  Delivery* chunks = nullptr;
   Round<Value>* rounds = nullptr;  ///< kRounds of them, used in turn
   Entry<Value>* lists[2] = {};     ///< vertices that improved, by one round for the next
   std::uint32_t list_capacity = 0;
@@ -219,6 +228,17 @@ __device__ __forceinline__ void look_at(const R& r, std::uint64_t v, unsigned i,
   }
 }
 
+template <class R>
+__device__ __forceinline__ typename R::Delivery delivery_of(std::uint32_t first,
+                                                            std::uint32_t count,
+                                                            typename R::Value value,
+                                                            [[maybe_unused]] Vertex sender) {
+  if constexpr (R::Program::kAsksEnds)
+    return {first, count, value, sender};
+  else
+    return {first, count, value};
+}
+
 /// Decides how far vertex v sends in this round, and remembers it. Who is `listed` has been
 /// counted.
 template <class R>
@@ -232,7 +252,7 @@ __device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R:
   const std::uint32_t end = load_constant(r.out.offsets + v + 1);
   const std::uint32_t next_edge = r.next_edge[v];
   if (next_edge == kNeverSent && !listed) tallied.met_edges += end - begin;
-  const std::uint32_t first = improved ? begin : next_edge;
+  const std::uint32_t first = !improved ? next_edge : r.program.sends(v) ? begin : end;
   const std::uint32_t last = first_not_better(r, first, end, value, threshold);
   Value next = kWorst;
   if (last != end) next = r.message(value, load_constant(r.out.edges + last));
@@ -256,16 +276,16 @@ __device__ __forceinline__ unsigned long long places_of(const Span& span) {
 
 /// Lists the delivery of a span at `place`, and moves on to the next one.
 template <class R>
-__device__ __forceinline__ void list_delivery(const R& r, const Span& span, typename R::Value value,
-                                              unsigned long long& place) {
+__device__ __forceinline__ void list_delivery(const R& r, const Span& span, Vertex v,
+                                              typename R::Value value, unsigned long long& place) {
   const std::uint32_t count = span.last - span.first;
   if (count > kShortList) {
 #pragma unroll 1
     for (std::uint32_t done = 0; done < count; done += kChunk, ++place)
-      r.chunks[static_cast<std::uint32_t>(place)] = {
-          span.first + done, count - done < kChunk ? count - done : kChunk, value};
+      r.chunks[static_cast<std::uint32_t>(place)] = delivery_of<R>(
+          span.first + done, count - done < kChunk ? count - done : kChunk, value, v);
   } else if (count != 0) {
-    r.short_lists[place >> 32] = {span.first, count, value};
+    r.short_lists[place >> 32] = delivery_of<R>(span.first, count, value, v);
     place += 1ull << 32;
   }
 }
@@ -317,7 +337,8 @@ __device__ __forceinline__ void collect(const R& r, typename R::Value threshold,
 #pragma unroll 1
     for (unsigned left = waiting.sends; left != 0; left &= left - 1) {
       const unsigned number = __ffs(static_cast<int>(left)) - 1;
-      list_delivery(r, chosen(spans, number), chosen(values.of, number), place);
+      list_delivery(r, chosen(spans, number), static_cast<Vertex>(v + number),
+                    chosen(values.of, number), place);
     }
   }
   add_tallied<Order>(round, tallied);
@@ -345,7 +366,7 @@ __device__ __forceinline__ void collect_listed(const R& r, const Entry<typename 
     Span span;
     if (sends) span = span_of(r, entry.vertex, entry.value, true, true, threshold, tallied);
     unsigned long long place = claim_in_block(&round->deliveries, places_of(span), shared);
-    list_delivery(r, span, entry.value, place);
+    list_delivery(r, span, entry.vertex, entry.value, place);
   }
   add_tallied<Order>(round, tallied);
 }

@@ -190,7 +190,8 @@ __device__ __forceinline__ void begin_sorted(const R& r, Round<typename R::Value
        v += threads) {
     r.next_edge[v] = kNeverSent;
     const auto start = r.inbox[v];
-    if (!Order::better(start, unreached)) continue;
+    if (!Order::better(start, unreached) || !r.program.begins(start, static_cast<Vertex>(v)))
+      continue;
     r.state[v] = start;
     const std::uint32_t place = atomicAdd(&round->listed, 1u);
     if (place < r.list_capacity) r.lists[1][place] = {static_cast<Vertex>(v), start};

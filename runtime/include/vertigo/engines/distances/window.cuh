@@ -120,26 +120,48 @@ struct WindowBlock {
     hold(entry);
   }
 
-  __device__ __forceinline__ void send(Value value, const typename R::Edge& edge) {
+  __device__ __forceinline__ void send(Vertex v, Value value, const typename R::Edge& edge) {
     const Vertex target = r.code.target(edge);
     const Value message = r.message(value, edge);
     if (!Order::better(message, load_once(r.state + target))) return;
+    if (!r.reaches(value, v, target, edge, message)) return;
     if (Order::better(message, Order::improve(r.state + target, message))) list({target, message});
+  }
+
+  /// Bit i: a message along the i-th of the first edges arrives. What conditions need of memory is
+  /// asked for at once.
+  __device__ __forceinline__ unsigned reached_heads(const Entry<Value>& entry,
+                                                    const Heads<typename R::Edge>& heads) const {
+    unsigned reached = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kHeads; ++i) {
+      const Vertex target = r.code.target(heads.edges[i]);
+      const Value message = r.message(entry.value, heads.edges[i]);
+      if (target < r.vertex_count &&
+          r.reaches(entry.value, entry.vertex, target, heads.edges[i], message))
+        reached |= 1u << i;
+    }
+    return reached;
   }
 
   __device__ __forceinline__ void visit(Entry<Value> entry) {
     const Heads<typename R::Edge> heads = load_heads(r.heads + entry.vertex);
     if (load_once(r.state + entry.vertex) != entry.value) return;
     ++visited;
+    if (!r.program.sends(entry.vertex)) return;
     Value messages[kHeads];
     Value before[kHeads];
     unsigned sent = 0;
+    [[maybe_unused]] unsigned reached = 0;
+    if constexpr (R::Program::kAsks) reached = reached_heads(entry, heads);
 #pragma unroll
     for (unsigned i = 0; i < kHeads; ++i) {
       const Vertex target = r.code.target(heads.edges[i]);
       messages[i] = before[i] = Order::template unbeaten<Value>();
       if (target >= r.vertex_count) continue;
       ++sent;
+      if constexpr (R::Program::kAsks)
+        if ((reached >> i & 1) == 0) continue;
       messages[i] = r.message(entry.value, heads.edges[i]);
       before[i] = Order::improve(r.state + target, messages[i]);
       prefetch(r.heads + target);
@@ -152,7 +174,7 @@ struct WindowBlock {
     const std::uint32_t end = load_constant(r.out.offsets + entry.vertex + 1);
 #pragma unroll 1
     for (std::uint32_t at = load_constant(r.out.offsets + entry.vertex) + kHeads; at < end; ++at) {
-      send(entry.value, load_constant(r.out.edges + at));
+      send(entry.vertex, entry.value, load_constant(r.out.edges + at));
       ++edges;
     }
   }
@@ -286,7 +308,8 @@ __device__ __forceinline__ void begin_window(const R& r) {
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < r.vertex_count;
        v += threads) {
     const Value start = r.inbox[v];
-    if (!Order::better(start, r.state[v])) continue;
+    if (!Order::better(start, r.state[v]) || !r.program.begins(start, static_cast<Vertex>(v)))
+      continue;
     r.state[v] = start;
     WindowRound<Value>* const round = r.rounds + kRounds - 1;
     if (Order::better(start, load_relaxed(round->held))) Order::improve(&round->held, start);

@@ -44,7 +44,7 @@ bool reads_value_alone(const ir::Expr& condition, const PhaseAnalysis& analysis)
         return;
       default:
         alone = alone && !e.operands.empty() &&
-                read_that_changes(*e.clone_without_operands(), analysis) == nullptr;
+                read_that_changes(*e.clone_without_operands(), analysis.written) == nullptr;
     }
   });
   return alone;
@@ -80,7 +80,7 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
     if (!*part) continue;
     ir::ExprPtr of_edges;
     for (const ir::Expr* each : passes::conjuncts(**part)) {
-      const ir::Expr* const read = read_that_changes(*each, analysis);
+      const ir::Expr* const read = read_that_changes(*each, analysis.written);
       if (read != nullptr && !reads_value_alone(*each, analysis)) {
         problem = "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
         return found;
@@ -106,7 +106,7 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
 
 /// Why the body is no search from level to level; "" where it is one.
 std::string problem_of_body(const plan::Plan& plan, const PhaseAnalysis& analysis) {
-  std::string problem = problem_of_assignment(analysis, true);
+  std::string problem = problem_of_assignment(analysis, Absorption::Bounded);
   if (problem.empty()) find_sending(plan.program, analysis, problem);
   return problem;
 }

@@ -119,7 +119,7 @@ class Match {
   std::string sending() {
     const passes::SymbolicSend& send = update_->sends.front();
     if (send.filter) {
-      if (const Expr* read = read_that_changes(*send.filter, analysis_))
+      if (const Expr* read = read_that_changes(*send.filter, analysis_.written))
         return "whether a neighbour is sent to depends on '" + ir::print(*read) + "'";
       found_.filter = send.filter->clone();
     }

@@ -1,0 +1,97 @@
+// Shortest and widest paths along edges and through vertices that conditions choose: Dijkstra's
+// search, which settles the best value that is left.
+
+#include <cmath>
+#include <functional>
+#include <queue>
+
+#include "oracle_graph.h"
+
+namespace vertigo::oracle {
+namespace {
+
+struct Search {
+  double start = 0;
+  bool widest = false;  ///< else shortest
+  /// Whether a vertex of the first value sends along an edge.
+  std::function<bool(double, std::size_t, const Arc&)> goes = [](double, std::size_t, const Arc&) {
+    return true;
+  };
+  /// Whether a vertex takes a value.
+  std::function<bool(double, std::size_t)> takes = [](double, std::size_t) { return true; };
+};
+
+std::vector<double> values(const OracleGraph& graph, const Request& request, const Search& search) {
+  const double sign = search.widest ? -1 : 1;
+  std::vector<double> value(graph.size(), search.widest ? 0 : kUnreached);
+  using Entry = std::pair<double, std::size_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> waiting;
+  const auto offer = [&](double offered, std::size_t v) {
+    if (sign * offered >= sign * value[v] || !search.takes(offered, v)) return;
+    value[v] = offered;
+    waiting.emplace(sign * offered, v);
+  };
+  offer(search.start, graph.index_of(std::stoull(request.text("source"))));
+  while (!waiting.empty()) {
+    const auto [rank, v] = waiting.top();
+    waiting.pop();
+    const double from = sign * rank;
+    if (from != value[v]) continue;
+    for (const Arc& arc : graph.out[v])
+      if (search.goes(from, v, arc))
+        offer(search.widest ? std::min(from, arc.weight) : from + arc.weight, arc.to);
+  }
+  return value;
+}
+
+double degree(const OracleGraph& graph, std::size_t v) {
+  return static_cast<double>(graph.out[v].size());
+}
+bool is_open(const OracleGraph& graph, std::size_t v) {
+  return std::fmod(degree(graph, v), 3) != 2;
+}
+double zone(const OracleGraph& graph, std::size_t v) { return std::fmod(degree(graph, v), 4); }
+double cap(const OracleGraph& graph, std::size_t v) { return std::fmod(degree(graph, v), 5) * 6; }
+
+}  // namespace
+
+Answer paths_filtered(const OracleGraph& graph, const Request& request) {
+  const auto found = [&](auto goes) { return values(graph, request, {.goes = goes}); };
+  const double light = 6;
+  Search widest{.start = 100, .widest = true};
+  widest.goes = [&](double, std::size_t, const Arc& arc) {
+    return arc.weight > 2 && (is_open(graph, arc.to) || std::fmod(arc.weight, 2) == 0);
+  };
+  return {{found([=](double, std::size_t, const Arc& arc) { return arc.weight < light; }),
+           found([](double, std::size_t, const Arc& arc) { return std::fmod(arc.weight, 4) != 1; }),
+           found([&](double, std::size_t v, const Arc& arc) {
+             return zone(graph, v) != 3 && is_open(graph, arc.to) && v != arc.to;
+           }),
+           found([&](double, std::size_t v, const Arc& arc) {
+             return zone(graph, v) <= zone(graph, arc.to) || arc.weight >= light;
+           }),
+           found([](double from, std::size_t, const Arc& arc) { return from <= 5 * arc.weight; }),
+           values(graph, request, widest)},
+          {},
+          {}};
+}
+
+Answer paths_gated(const OracleGraph& graph, const Request& request) {
+  const auto found = [&](double start, auto takes) {
+    Search search{.start = start};
+    search.takes = takes;
+    return values(graph, request, search);
+  };
+  Search widest{.start = 20, .widest = true};
+  widest.takes = [&](double value, std::size_t v) {
+    return value > 1 && (is_open(graph, v) || value >= cap(graph, v));
+  };
+  return {{found(3, [&](double, std::size_t v) { return is_open(graph, v); }),
+           found(0, [](double value, std::size_t) { return value <= 12; }),
+           found(3, [&](double value, std::size_t v) { return value <= cap(graph, v); }),
+           values(graph, request, widest)},
+          {},
+          {}};
+}
+
+}  // namespace vertigo::oracle
