@@ -76,6 +76,26 @@ Answer paths_filtered(const OracleGraph& graph, const Request& request) {
           {}};
 }
 
+Answer paths_back(const OracleGraph& graph, const Request& request) {
+  OracleGraph reversed = graph;
+  std::swap(reversed.in, reversed.out);
+  Search chosen;
+  chosen.goes = [&](double, std::size_t v, const Arc& arc) {
+    return is_open(graph, arc.to) && zone(graph, v) <= zone(graph, arc.to) && arc.weight < 30;
+  };
+  return {{values(reversed, request, {}), values(reversed, request, chosen),
+           values(reversed, request, {.start = 100, .widest = true})},
+          {},
+          {}};
+}
+
+Answer paths_both(const OracleGraph& graph, const Request& request) {
+  Search light;
+  light.goes = [](double, std::size_t, const Arc& arc) { return std::fmod(arc.weight, 4) != 1; };
+  const std::vector<double> distances = values(graph, request, {});
+  return {{distances, distances, values(graph, request, light)}, {}, {}};
+}
+
 Answer paths_gated(const OracleGraph& graph, const Request& request) {
   const auto found = [&](double start, auto takes) {
     Search search{.start = start};

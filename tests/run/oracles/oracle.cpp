@@ -22,6 +22,8 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"saturated_parents", saturated_parents},
     {"last_edges", last_edges},
     {"paths_filtered", paths_filtered},
+    {"paths_back", paths_back},
+    {"paths_both", paths_both},
     {"paths_gated", paths_gated},
     {"modes_of_types", modes_of_types},
     {"timetable", timetable},

@@ -67,6 +67,8 @@ Answer harmonic(const OracleGraph& graph, const Request& request);
 
 // chosen_paths.cpp: searches along some of the edges.
 Answer paths_filtered(const OracleGraph& graph, const Request& request);
+Answer paths_back(const OracleGraph& graph, const Request& request);
+Answer paths_both(const OracleGraph& graph, const Request& request);
 Answer paths_gated(const OracleGraph& graph, const Request& request);
 
 // linear.cpp: fixed points of linear equations, iterated in double until nothing moves.

@@ -74,7 +74,7 @@ std::uint32_t last_of(Session& session, const std::uint32_t* offsets, Vertex ver
 }  // namespace
 
 template <class Weight, class EdgeType>
-void take_core(Session& session, const CoreRule& rule, const Adjacency<Weight>& out,
+void take_core(Session& session, const CoreRule& rule, const Adjacency<Weight>& out, bool back,
                const std::uint32_t* in_offsets, const EdgeType* in_edges,
                const RecordCode<Weight>& code, const CoreLists<Weight, EdgeType>& core) {
   const Vertex vertices = session.vertex_count();
@@ -99,23 +99,24 @@ void take_core(Session& session, const CoreRule& rule, const Adjacency<Weight>& 
       out, ListsOfPart{whole, vertices, 0, edges}, core.cut, code.downwards, counts);
   session.launched("count_chosen");
   prepare::exclusive_sum(memory, counts, core.out_offsets, offsets);
-  sort_chosen(session, out, whole, Chosen<Weight>{core.cut, core.out_offsets}, code, core.out);
+  sort_chosen(session, out, back, whole, Chosen<Weight>{core.cut, core.out_offsets}, code,
+              core.out);
   memory.finish(kPurpose);
 }
 
 template <class EdgeType, class Weight>
-std::uint64_t core_memory(const Session& session, const RecordCode<Weight>& code) {
+std::uint64_t core_memory(const Session& session, const RecordCode<Weight>& code, bool back) {
   const std::uint64_t offsets = session.vertex_count() + std::uint64_t{1};
   const std::uint64_t sums = 2 * prepare::sum_memory<std::uint32_t, std::uint32_t>(offsets);
   return 2 * prepare::array_bytes<std::uint32_t>(offsets) + sums +
-         sorting_memory<EdgeType>(session, false, code);
+         sorting_memory<EdgeType>(session, back, code);
 }
 
 #define VERTIGO_CORE(Weight, EdgeType)                                                      \
-  template void take_core(Session&, const CoreRule&, const Adjacency<Weight>&,              \
+  template void take_core(Session&, const CoreRule&, const Adjacency<Weight>&, bool,        \
                           const std::uint32_t*, const EdgeType*, const RecordCode<Weight>&, \
                           const CoreLists<Weight, EdgeType>&);                              \
-  template std::uint64_t core_memory<EdgeType>(const Session&, const RecordCode<Weight>&);
+  template std::uint64_t core_memory<EdgeType>(const Session&, const RecordCode<Weight>&, bool);
 #define VERTIGO_WEIGHT(Weight)     \
   VERTIGO_CORE(Weight, NarrowEdge) \
   VERTIGO_CORE(Weight, WideEdge<Weight>)

@@ -19,14 +19,15 @@ struct CoreLists {
   Weight* cut = nullptr;  ///< of each vertex: in-edges are in the core where they are better
 };
 
-/// Fills the arrays of `core`. `in_edges` are all in-lists, sorted by weight.
+/// Fills the arrays of `core`. `out` are the session's in-edges where it is `back`, else its
+/// out-edges; `in_edges` are all lists of the other side, sorted by weight.
 template <class Weight, class EdgeType>
-void take_core(Session& session, const CoreRule& rule, const Adjacency<Weight>& out,
+void take_core(Session& session, const CoreRule& rule, const Adjacency<Weight>& out, bool back,
                const std::uint32_t* in_offsets, const EdgeType* in_edges,
                const RecordCode<Weight>& code, const CoreLists<Weight, EdgeType>& core);
 
 /// Bytes that take_core() takes and gives back.
 template <class EdgeType, class Weight>
-std::uint64_t core_memory(const Session& session, const RecordCode<Weight>& code);
+std::uint64_t core_memory(const Session& session, const RecordCode<Weight>& code, bool back);
 
 }  // namespace vertigo::gpu

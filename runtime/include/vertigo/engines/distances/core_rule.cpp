@@ -39,7 +39,8 @@ std::uint64_t core_edges(const CoreRule& rule, const std::vector<std::uint64_t>&
 }  // namespace
 
 template <class Weight>
-CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes, bool always) {
+CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes, bool always,
+                   bool back) {
   // Shares of 1024. Below the least, lists of a dozen edges lose some.
   constexpr std::uint32_t kLeast = 128;
   constexpr std::uint32_t kMost = 1024;
@@ -47,7 +48,8 @@ CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes
   const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
   const bool differ = weights != nullptr && !weights->empty() && !is_even(*weights, downwards);
   if (graph.edge_count == 0 || (!differ && !always)) return {};
-  const std::vector<std::uint64_t> lists = count_lengths(graph.in(), graph.vertex_count);
+  const std::vector<std::uint64_t> lists =
+      count_lengths(back ? graph.out : graph.in(), graph.vertex_count);
   CoreRule rule{.share = always ? 0 : kLeast};
   if (core_edges(rule, lists) > graph.edge_count / 6 && !always) return {};
   // More, as far as records of four bytes would take that share of all edges.
@@ -60,11 +62,11 @@ CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes
   return rule;
 }
 
-template CoreRule core_rule<std::int32_t>(const Session&, bool, unsigned, bool);
-template CoreRule core_rule<std::int64_t>(const Session&, bool, unsigned, bool);
-template CoreRule core_rule<std::uint32_t>(const Session&, bool, unsigned, bool);
-template CoreRule core_rule<std::uint64_t>(const Session&, bool, unsigned, bool);
-template CoreRule core_rule<float>(const Session&, bool, unsigned, bool);
-template CoreRule core_rule<double>(const Session&, bool, unsigned, bool);
+template CoreRule core_rule<std::int32_t>(const Session&, bool, unsigned, bool, bool);
+template CoreRule core_rule<std::int64_t>(const Session&, bool, unsigned, bool, bool);
+template CoreRule core_rule<std::uint32_t>(const Session&, bool, unsigned, bool, bool);
+template CoreRule core_rule<std::uint64_t>(const Session&, bool, unsigned, bool, bool);
+template CoreRule core_rule<float>(const Session&, bool, unsigned, bool, bool);
+template CoreRule core_rule<double>(const Session&, bool, unsigned, bool, bool);
 
 }  // namespace vertigo::gpu

@@ -20,8 +20,10 @@ struct CoreRule {
 
 /// The largest core of less than a sixth of the session's edges. None where degrees are so even
 /// that short lists would lose edges, too, or weights so equal that their order says nothing.
-/// `downwards`: small weights are the good ones. `always`: some core in any case.
+/// `downwards`: small weights are the good ones. `always`: some core in any case. `back`: of the
+/// transpose.
 template <class Weight>
-CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes, bool always);
+CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes, bool always,
+                   bool back);
 
 }  // namespace vertigo::gpu

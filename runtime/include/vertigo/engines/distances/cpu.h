@@ -152,6 +152,20 @@ class Engine {
   }
   static bool better_number(double a, double b) { return kDownwards ? a < b : b < a; }
 
+  // The edges that v sends along.
+  static auto edges_of(const Graph& graph, Vertex v) {
+    if constexpr (engines::distances::kSendsBack<Operators>)
+      return in_edges(graph, v);
+    else
+      return out_edges(graph, v);
+  }
+  static auto degree(const Graph& graph, Vertex v) {
+    if constexpr (engines::distances::kSendsBack<Operators>)
+      return in_degree(graph, v);
+    else
+      return out_degree(graph, v);
+  }
+
   /// Whether `message`, which v sends with `value` along an edge, reaches its end.
   static bool reaches([[maybe_unused]] const Operators& operators, [[maybe_unused]] Value value,
                       [[maybe_unused]] Vertex v, [[maybe_unused]] const Edge<Weight>& edge,
@@ -218,8 +232,8 @@ class Engine {
       count(active, 1);
       if constexpr (engines::distances::kHasSends<Operators>)
         if (!operators.sends(v)) return;
-      count(edges, out_degree(graph, v));
-      for (const Edge<Weight> edge : out_edges(graph, v)) {
+      count(edges, degree(graph, v));
+      for (const Edge<Weight> edge : edges_of(graph, v)) {
         const Value message = operators.sent(value, edge.weight);
         if (!reaches(operators, value, v, edge, message)) continue;
         if (!improve(state[edge.neighbour], message)) continue;

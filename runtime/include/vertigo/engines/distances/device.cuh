@@ -143,7 +143,7 @@ class Engine {
 
  public:
   void declare(Session& session, Graph& graph) {
-    summary_ = summarize_lists<Weight>(session, graph.out.everywhere);
+    summary_ = summarize_lists<Weight>(session, graph.out.everywhere, kBack);
     in_window_ =
         session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
@@ -208,6 +208,16 @@ class Engine {
  private:
   static constexpr bool kPinsWidth = Operators::pins_width;
 
+  // Out-lists are those of senders, in-lists those of receivers: of a program that sends back, the
+  // graph's the other way round.
+  static constexpr bool kBack = engines::distances::kSendsBack<Operators>;
+  static const Adjacency<Weight>& out_of(const Graph& graph) {
+    return kBack ? graph.in : graph.out;
+  }
+  static const Adjacency<Weight>& in_of(const Graph& graph) { return kBack ? graph.out : graph.in; }
+  /// Whether lists are the session's in-edges.
+  static bool in_session(bool in) { return in != kBack; }
+
   enum class Lists : std::uint8_t { None, Out, In, Core };
 
   // Paths of that many levels make a graph one for the window, where no
@@ -251,8 +261,8 @@ class Engine {
     const bool costs_more = symmetric && session.keeps_edges();
     if (Operators::never_core || (costs_more && !Operators::always_core)) return {};
     return core_rule<Weight>(session, kDownwards<Combine>,
-                             is_narrow_ ? sizeof(NarrowEdge) : sizeof(Wide),
-                             Operators::always_core);
+                             is_narrow_ ? sizeof(NarrowEdge) : sizeof(Wide), Operators::always_core,
+                             kBack);
   }
   bool has_core() const { return core_.most_edges != 0; }
   bool needs_lists() const { return !in_window_ || summary_.most_edges > kHeads; }
@@ -268,8 +278,9 @@ class Engine {
     session.declare_long(edges.core_in, core_.most_edges, "core, in-edges (records)");
     session.declare_long(edges.out, core_.most_edges, "core, out-edges (records)");
     session.declare_long(edges.in, session.edge_count(), "in-edges (records)");
-    session.reserve("lists by weight", sorting_memory<Edge>(session, !symmetric, record_code()));
-    session.reserve("core of the lists", core_memory<Edge>(session, record_code()));
+    session.reserve("lists by weight",
+                    sorting_memory<Edge>(session, in_session(!symmetric), record_code()));
+    session.reserve("core of the lists", core_memory<Edge>(session, record_code(), kBack));
   }
 
   template <class Edge>
@@ -289,14 +300,17 @@ class Engine {
       session.declare_long(edges.in, session.edge_count(), "in-edges (records)");
     }
     if (needs_lists() && sorts(session, false))
-      session.reserve("lists by weight", sorting_memory<Edge>(session, false, record_code()));
+      session.reserve("lists by weight",
+                      sorting_memory<Edge>(session, in_session(false), record_code()));
     if (pulls_ == Lists::In && sorts(session, true))
-      session.reserve("lists by weight", sorting_memory<Edge>(session, true, record_code()));
+      session.reserve("lists by weight",
+                      sorting_memory<Edge>(session, in_session(true), record_code()));
   }
   /// Whether the lists have to be sorted: the window takes them as they are, and some graphs come
   /// sorted.
   bool sorts(const Session& session, bool in) const {
-    return !in_window_ && !(record_code().downwards && session.lists_ascend_by_weight(in));
+    return !in_window_ &&
+           !(record_code().downwards && session.lists_ascend_by_weight(in_session(in)));
   }
 
   RecordCode<Weight> record_code() const {
@@ -308,10 +322,10 @@ class Engine {
   void prepare_core(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
     const Vertex vertices = graph.vertex_count;
     const RecordCode<Weight> code = record_code();
-    prepare_lists(session, graph.symmetric ? graph.out : graph.in, vertices, in_offsets_, edges.in,
-                  !graph.symmetric);
+    prepare_lists(session, graph.symmetric ? graph.out : in_of(graph), vertices, in_offsets_,
+                  edges.in, !graph.symmetric);
     take_core(
-        session, core_, graph.out, in_offsets_, edges.in, code,
+        session, core_, out_of(graph), kBack, in_offsets_, edges.in, code,
         CoreLists<Weight, Edge>{out_offsets_, core_in_offsets_, edges.out, edges.core_in, cut_});
     first_weights(session, core_in_offsets_, edges.core_in, vertices, code, best_in_);
   }
@@ -324,12 +338,13 @@ class Engine {
     }
     const Vertex vertices = graph.vertex_count;
     const RecordCode<Weight> code = record_code();
-    if (in_window_) pack_heads(session, graph.out, vertices, code, edges.heads);
-    if (needs_lists()) prepare_lists(session, graph.out, vertices, out_offsets_, edges.out, false);
+    if (in_window_) pack_heads(session, out_of(graph), vertices, code, edges.heads);
+    if (needs_lists())
+      prepare_lists(session, out_of(graph), vertices, out_offsets_, edges.out, false);
     if (pulls_ == Lists::Out)
       first_weights(session, out_offsets_, edges.out, vertices, code, best_in_);
     if (pulls_ != Lists::In) return;
-    prepare_lists(session, graph.in, vertices, in_offsets_, edges.in, true);
+    prepare_lists(session, in_of(graph), vertices, in_offsets_, edges.in, true);
     first_weights(session, in_offsets_, edges.in, vertices, code, best_in_);
   }
 
@@ -340,7 +355,7 @@ class Engine {
     const RecordCode<Weight> code = record_code();
     prepare::narrow_offsets(session.stream(), from.offsets, vertices + std::uint64_t{1}, offsets);
     if (sorts(session, in))
-      sort_lists(session, from, offsets, in, code, edges);
+      sort_lists(session, from, offsets, in_session(in), code, edges);
     else
       pack_lists(session, from, count, code, edges);
   }
@@ -361,7 +376,7 @@ class Engine {
     if (pulls_ == Lists::Core) {
       made.in = {core_in_offsets_, edges.core_in};
       made.left_out = {{in_offsets_, edges.in}, core_in_offsets_, cut_};
-      made.every_out = graph.out;
+      made.every_out = out_of(graph);
     }
     made.best_in = best_in_;
     made.state = state;

@@ -313,9 +313,10 @@ void sort_lists(Session& session, const Adjacency<Weight>& from, const std::uint
 }
 
 template <class Weight, class EdgeType>
-void sort_chosen(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                 const Chosen<Weight>& chosen, const RecordCode<Weight>& code, EdgeType* edges) {
-  visit_parts(session, from, offsets, false,
+void sort_chosen(Session& session, const Adjacency<Weight>& from, bool in,
+                 const std::uint32_t* offsets, const Chosen<Weight>& chosen,
+                 const RecordCode<Weight>& code, EdgeType* edges) {
+  visit_parts(session, from, offsets, in,
               [&](const Adjacency<Weight>& of_part, Vertex first, const ListsOfPart& part) {
                 const std::uint32_t begin = read_offset(session, chosen.offsets + first);
                 const std::uint32_t end =
@@ -340,7 +341,7 @@ std::uint64_t sorting_memory(const Session& session, bool in, const RecordCode<W
                            const RecordCode<Weight>&, EdgeType*);                                 \
   template void sort_lists(Session&, const Adjacency<Weight>&, const std::uint32_t*, bool,        \
                            const RecordCode<Weight>&, EdgeType*);                                 \
-  template void sort_chosen(Session&, const Adjacency<Weight>&, const std::uint32_t*,             \
+  template void sort_chosen(Session&, const Adjacency<Weight>&, bool, const std::uint32_t*,       \
                             const Chosen<Weight>&, const RecordCode<Weight>&, EdgeType*);         \
   template std::uint64_t sorting_memory<EdgeType>(const Session&, bool,                           \
                                                   const RecordCode<Weight>&);                     \

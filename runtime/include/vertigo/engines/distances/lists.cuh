@@ -41,10 +41,11 @@ struct Chosen {
   const Weight* cut = nullptr;
   const std::uint32_t* offsets = nullptr;
 };
-/// The same of the session's out-edges that are chosen; `offsets` are those of all.
+/// The same of the edges that are chosen; `offsets` are those of all.
 template <class Weight, class EdgeType>
-void sort_chosen(Session& session, const Adjacency<Weight>& from, const std::uint32_t* offsets,
-                 const Chosen<Weight>& chosen, const RecordCode<Weight>& code, EdgeType* edges);
+void sort_chosen(Session& session, const Adjacency<Weight>& from, bool in,
+                 const std::uint32_t* offsets, const Chosen<Weight>& chosen,
+                 const RecordCode<Weight>& code, EdgeType* edges);
 
 /// Bytes that these take and give back.
 template <class EdgeType, class Weight>

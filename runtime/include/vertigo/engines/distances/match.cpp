@@ -3,8 +3,10 @@
 // cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
 //
 // What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
-//   - one message, sent to out-neighbours, its value a function of the inbox and the edge's
-//     attribute alone;
+//   - one message, its value a function of the inbox and the edge's attribute alone, sent along
+//     edges or against them: then the lists are those of the transpose. Where every edge has its
+//     reverse of the same weight, all directions are one, as a message that comes twice improves
+//     nothing the second time;
 //   - what keeps a message from an edge or a receiver, in the guard and around the send, depends on
 //     the value, the edge and what the phase leaves alone (ChosenMessage.h). Leaving edges out of
 //     lists keeps them sorted and every bound a bound, so a condition is asked where an edge is
@@ -147,8 +149,11 @@ class Judge {
     std::string problem;
     message_ = find_chosen_message(analysis_, around_, problem);
     if (!problem.empty()) return problem;
-    if (message_.site.send->direction != ir::EdgeDirection::Out)
-      return "the message is not sent to out-neighbours alone";
+    if (message_.site.send->direction == ir::EdgeDirection::Both &&
+        !requires_symmetric(plan_.program))
+      return "messages travel along both directions of edges, and 'requires symmetric' does not "
+             "say "
+             "that these are one";
     const Expr& sent = *message_.site.value;
     if (!mentions(sent, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
     if (const Expr* read = foreign_read(sent, phase_, analysis_.state))
@@ -173,6 +178,22 @@ class Judge {
 
 Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
   return Judge(plan, phase).run();
+}
+
+/// Whether the lists of senders are the in-edges of the graph.
+bool sends_back(const ir::Program& program, const ir::Stmt& send) {
+  return send.direction == ir::EdgeDirection::In && !requires_symmetric(program);
+}
+
+/// Witnesses are looked up along in-edges.
+Judgement judge_values_of_pairs(const plan::Plan& plan, const ir::Phase& phase) {
+  const Judgement judgement = judge_values(plan, phase);
+  if (!judgement.legal) return judgement;
+  std::string none;
+  const std::vector<SendSite> sites = send_sites_from_states(analyse(plan, phase, true), none);
+  if (sends_back(plan.program, *sites.front().send))
+    return {false, "messages travel against the direction of edges"};
+  return judgement;
 }
 
 /// `window_width() = 320`, where the user pins it.
@@ -214,6 +235,8 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
                       {"pins_width", width.has_value()},
                       {"always_core", core_is(kernels, "always")},
                       {"never_core", core_is(kernels, "never")}};
+  if (sends_back(kernels.context().program(), *chosen.site.send))
+    engine.constants.push_back({"sends_back", true});
   add_conditions(kernels, chosen, engine);
   engine.operators.push_back(sent_within_operator(kernels, "sent", std::move(chosen)));
   if (width) engine.operators.push_back(std::move(*width));
@@ -222,7 +245,7 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
 }  // namespace
 
 Judgement judge_distances(const plan::Plan& plan, const ir::Phase& phase) {
-  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values)
+  return sends_pairs(plan, phase) ? judge_first_elements(plan, phase, judge_values_of_pairs)
                                   : judge_values(plan, phase);
 }
 

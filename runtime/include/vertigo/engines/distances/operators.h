@@ -16,6 +16,7 @@ namespace vertigo::engines::distances {
 ///   bool passes(V value, Vertex v, Vertex u, W weight) const
 ///                                            whether v with `value` sends along an edge to u,
 ///   bool receives(V value, Vertex u) const   whether u takes a message.
+/// Messages go along edges; where it has a constant `sends_back`, against them.
 /// Where `always_core` or `never_core`, the user has decided whether there is a core of the edges.
 template <class Program>
 concept Wanted = predecessors::MaySendPairs<Program> && requires {
@@ -26,6 +27,8 @@ concept Wanted = predecessors::MaySendPairs<Program> && requires {
   &Program::sent;
 };
 
+template <class Program>
+inline constexpr bool kSendsBack = requires { Program::sends_back; };
 template <class Program>
 inline constexpr bool kHasBegins = requires { &Program::begins; };
 template <class Program>

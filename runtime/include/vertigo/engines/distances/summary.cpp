@@ -66,8 +66,9 @@ void add_weights(ListSummary<Weight>& summary, const graph::Array<Weight>& weigh
 }  // namespace
 
 template <class Weight>
-ListSummary<Weight> summarize_lists(Session& session, Weight everywhere) {
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool back) {
   const graph::Graph& graph = session.host_graph();
+  const graph::Adjacency& out = back ? graph.in() : graph.out;
   ListSummary<Weight> summary{
       .least = everywhere, .most = everywhere, .mean = static_cast<double>(everywhere)};
   const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
@@ -75,24 +76,24 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere) {
   summary.range_bits = bits_between(summary.least, summary.most);
   Vertex busiest = 0;
   for (Vertex v = 0; v < graph.vertex_count; ++v)
-    if (graph.out.degree(v) > graph.out.degree(busiest)) busiest = v;
+    if (out.degree(v) > out.degree(busiest)) busiest = v;
   if (graph.vertex_count == 0) return summary;
-  summary.most_edges = graph.out.degree(busiest);
+  summary.most_edges = out.degree(busiest);
   // One of the starts may lie in a small component.
   const Vertex quarter = graph.vertex_count / 4;
   for (Vertex start : {busiest, quarter, 2 * quarter, 3 * quarter}) {
-    while (start + 1 < graph.vertex_count && graph.out.degree(start) < 2) ++start;
+    while (start + 1 < graph.vertex_count && out.degree(start) < 2) ++start;
     summary.levels =
-        std::max(summary.levels, levels_from(graph.out, graph.vertex_count, start, kSearchedEdges));
+        std::max(summary.levels, levels_from(out, graph.vertex_count, start, kSearchedEdges));
   }
   return summary;
 }
 
-template ListSummary<std::int32_t> summarize_lists(Session&, std::int32_t);
-template ListSummary<std::int64_t> summarize_lists(Session&, std::int64_t);
-template ListSummary<std::uint32_t> summarize_lists(Session&, std::uint32_t);
-template ListSummary<std::uint64_t> summarize_lists(Session&, std::uint64_t);
-template ListSummary<float> summarize_lists(Session&, float);
-template ListSummary<double> summarize_lists(Session&, double);
+template ListSummary<std::int32_t> summarize_lists(Session&, std::int32_t, bool);
+template ListSummary<std::int64_t> summarize_lists(Session&, std::int64_t, bool);
+template ListSummary<std::uint32_t> summarize_lists(Session&, std::uint32_t, bool);
+template ListSummary<std::uint64_t> summarize_lists(Session&, std::uint64_t, bool);
+template ListSummary<float> summarize_lists(Session&, float, bool);
+template ListSummary<double> summarize_lists(Session&, double, bool);
 
 }  // namespace vertigo::gpu

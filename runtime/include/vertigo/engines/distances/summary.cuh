@@ -21,8 +21,8 @@ struct ListSummary {
 };
 inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
 
-/// Of the graph on the host; without weights all are `everywhere`.
+/// Of the graph on the host, or of its transpose (`back`); without weights all are `everywhere`.
 template <class Weight>
-ListSummary<Weight> summarize_lists(Session& session, Weight everywhere);
+ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool back);
 
 }  // namespace vertigo::gpu
