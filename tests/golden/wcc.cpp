@@ -129,17 +129,20 @@ const host::ProgramInfo& info() {
 // What engine hook asks of the program.
 struct MainHook {
   static constexpr bool minimizes = true;
+  static constexpr bool chooses_vertices = false;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
 
   Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 137 "wcc.cpp"
+#line 140 "wcc.cpp"
   }
 
   Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 143 "wcc.cpp"
+#line 146 "wcc.cpp"
   }
 };
 
@@ -157,7 +160,7 @@ class WccProgram {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 161 "wcc.cpp"
+#line 164 "wcc.cpp"
     collect_results();
     return std::move(result);
   }

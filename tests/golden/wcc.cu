@@ -140,17 +140,20 @@ const ProgramTables kInfo = {
 // What engine hook asks of the program.
 struct MainHook {
   static constexpr bool minimizes = true;
+  static constexpr bool chooses_vertices = false;
+  static constexpr bool has_condition = false;
+  static constexpr bool condition_reads_edge = false;
 
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 148 "wcc.cu"
+#line 151 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 154 "wcc.cu"
+#line 157 "wcc.cu"
   }
 };
 
@@ -168,7 +171,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 172 "wcc.cu"
+#line 175 "wcc.cu"
     collect_results();
   }
 

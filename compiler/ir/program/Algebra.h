@@ -66,8 +66,9 @@ struct Algebra {
   Form form = Form::None;
   std::vector<Obligation> obligations;
   Found<Activity> activity;
-  Found<bool> uniform_cost;       ///< every sent value is the inbox and the same step
-  Found<bool> label_propagation;  ///< the inbox itself is sent along both directions of every edge
+  Found<bool> uniform_cost;  ///< every sent value is the inbox and the same step
+  Found<bool>
+      label_propagation;  ///< the inbox itself is sent both ways along every edge that passes
   /// What was sent to a vertex is a function of its neighbours' states, which a pull may read.
   Found<bool> states_tell;
   std::string inbox;                 ///< the message that the proof is about; may be empty

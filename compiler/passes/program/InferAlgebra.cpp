@@ -251,9 +251,8 @@ class PhaseAlgebra {
     const std::string problem = ir::sends_to_one(phase_) ? "a message goes along no edge"
                                 : proved_                ? problem_of_labels(*around_, update)
                                                          : not_proved_;
-    algebra_.label_propagation = {
-        problem.empty(),
-        problem.empty() ? "the inbox itself is sent along both directions of every edge" : problem};
+    algebra_.label_propagation = {problem.empty(),
+                                  problem.empty() ? reason_of_labels(*around_, update) : problem};
   }
 
   void describe_activity() {

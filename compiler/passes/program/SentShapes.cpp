@@ -1,9 +1,11 @@
 #include "compiler/passes/program/SentShapes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/BothWays.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 
 namespace vertigo::compiler::passes {
@@ -187,18 +189,23 @@ std::string problem_of_labels(const Surroundings& around, const SymbolicUpdate& 
   if (combine != ir::Combine::Min && combine != ir::Combine::Max)
     return combined_otherwise(around, "min or max");
   if (update.sends.empty()) return "nothing is sent";
-  const bool symmetric = requires_symmetric(around.program);
+  std::set<ir::EdgeDirection> directions;
   for (const SymbolicSend& send : update.sends) {
     if (!is_inbox(*send.value, around.inbox))
       return "sent value " + quoted(*send.value) + " is not the inbox itself";
-    if (send.condition) return "the inbox is sent only where " + quoted(*send.condition) + " holds";
-    if (send.filter)
-      return "the inbox is sent only to neighbours where " + quoted(*send.filter) + " holds";
-    if (send.stmt->direction != ir::EdgeDirection::Both && !symmetric)
-      return "the inbox is sent along one direction of edges, and the program does not require "
-             "'symmetric'";
+    directions.insert(send.stmt->direction);
   }
-  return "";
+  const bool both_ways = directions.size() > 1 || directions.contains(ir::EdgeDirection::Both);
+  if (!both_ways && !requires_symmetric(around.program))
+    return "the inbox is sent along one direction of edges, and the program does not require "
+           "'symmetric'";
+  return find_both_ways(around, update).problem;
+}
+
+std::string reason_of_labels(const Surroundings& around, const SymbolicUpdate& update) {
+  const BothWays ways = find_both_ways(around, update);
+  return "the inbox itself is sent along both directions of every edge" +
+         (ways.passes ? " where " + quoted(*ways.passes) + " holds, the same both ways" : "");
 }
 
 }  // namespace vertigo::compiler::passes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/FallingChoice.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
@@ -121,7 +122,7 @@ class Analysis {
       result_.absorption = found;
       result_.message = message.name;
       result_.state = stmt->symbol;
-      if (found == Absorption::Assigned || found == Absorption::Bounded)
+      if (found != Absorption::Accumulated)
         result_.state_of_inbox.emplace(message.name, stmt->symbol);
       return;
     }

@@ -30,6 +30,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"widest_path", widest_path},
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},
+    {"labels_chosen", labels_chosen},
     {"scc", scc},
     {"bc", bc},
     {"harmonic", harmonic},

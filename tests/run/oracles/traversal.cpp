@@ -3,6 +3,7 @@
 #include <boost/graph/breadth_first_search.hpp>
 #include <boost/graph/dijkstra_shortest_paths.hpp>
 #include <boost/pending/disjoint_sets.hpp>
+#include <cmath>
 #include <queue>
 #include <set>
 #include <sstream>
@@ -183,19 +184,59 @@ Answer widest_path_hubs(const OracleGraph& graph, const Request& request) {
   return {{width, links}, {}, {}};
 }
 
-Answer wcc(const OracleGraph& graph, const Request&) {
-  std::vector<std::size_t> rank(graph.size()), parent(graph.size());
+namespace {
+
+/// A set of every vertex's component along the edges for which `joins(u, arc)` holds.
+template <class Joins>
+std::vector<std::size_t> sets_along(const OracleGraph& graph, const Joins& joins) {
+  std::vector<std::size_t> rank(graph.size()), parent(graph.size()), found(graph.size());
   boost::disjoint_sets<std::size_t*, std::size_t*> sets(rank.data(), parent.data());
   for (std::size_t v = 0; v < graph.size(); ++v) sets.make_set(v);
   for (std::size_t u = 0; u < graph.size(); ++u)
-    for (const Arc& arc : graph.out[u]) sets.union_set(u, arc.to);
-  std::vector<std::size_t> smallest(graph.size(), kNobody), component(graph.size());
-  for (std::size_t v = 0; v < graph.size(); ++v) {
-    std::size_t& least = smallest[sets.find_set(v)];
+    for (const Arc& arc : graph.out[u])
+      if (joins(u, arc)) sets.union_set(u, arc.to);
+  for (std::size_t v = 0; v < graph.size(); ++v) found[v] = sets.find_set(v);
+  return found;
+}
+
+/// The smallest vertex of the set of each.
+std::vector<std::size_t> smallest_of(const std::vector<std::size_t>& sets) {
+  std::vector<std::size_t> smallest(sets.size(), kNobody), found;
+  for (std::size_t v = 0; v < sets.size(); ++v) {
+    std::size_t& least = smallest[sets[v]];
     least = std::min(least, v);
-    component[v] = least;
+    found.push_back(least);
   }
-  return {{}, {component}, {}};
+  return found;
+}
+
+}  // namespace
+
+Answer wcc(const OracleGraph& graph, const Request&) {
+  const auto all = [](std::size_t, const Arc&) { return true; };
+  return {{}, {smallest_of(sets_along(graph, all))}, {}};
+}
+
+Answer labels_chosen(const OracleGraph& graph, const Request&) {
+  const auto degree = [&](std::size_t v) { return static_cast<double>(graph.out[v].size()); };
+  const auto is_open = [&](std::size_t v) { return graph.out[v].size() != 2; };
+  const auto heavy = sets_along(graph, [](std::size_t, const Arc& arc) { return arc.weight > 3; });
+  const auto open = sets_along(
+      graph, [&](std::size_t u, const Arc& arc) { return is_open(u) && is_open(arc.to); });
+  const auto alike = sets_along(graph, [&](std::size_t u, const Arc& arc) {
+    return is_open(u) && is_open(arc.to) && std::abs(degree(u) - degree(arc.to)) < 2;
+  });
+  std::vector<std::size_t> among = smallest_of(open);
+  std::vector<double> largest(graph.size(), -1), most;
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    if (!is_open(v)) {
+      among[v] = kNobody;
+      continue;
+    }
+    largest[alike[v]] = std::max(largest[alike[v]], degree(v));
+  }
+  for (std::size_t v = 0; v < graph.size(); ++v) most.push_back(largest[alike[v]]);
+  return {{most}, {smallest_of(heavy), among}, {}};
 }
 
 Answer harmonic(const OracleGraph& graph, const Request& request) {

@@ -8,6 +8,7 @@
 #include "vertigo/cpu/graph_view.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/union_find.h"
+#include "vertigo/engines/common/edge_condition.h"
 #include "vertigo/engines/hook/operators.h"
 #include "vertigo/execute/phase_run.h"
 
@@ -36,15 +37,26 @@ inline Vertex probable_giant(const Vertex* parents, Vertex count) {
   return giant;
 }
 
-template <class View>
-void join_components(const View& graph, Vertex* parents, Counter edges) {
+/// Joins v with the neighbours at places `first` to `last` of its list, along edges that carry
+/// labels, and returns how many edges there are.
+template <class Program, class View, class Lists>
+EdgeIndex join_with(const Program& program, const View& graph, const Lists& lists, Vertex* parents,
+                    Vertex v, EdgeIndex first, EdgeIndex last) {
+  const EdgeIndex begin = std::min(lists.offsets[v] + first, lists.offsets[v + 1]);
+  const EdgeIndex end = std::min(lists.offsets[v] + last, lists.offsets[v + 1]);
+  for (EdgeIndex e = begin; e < end; ++e) {
+    const auto weight = lists.weights != nullptr ? lists.weights[e] : graph.default_weight;
+    if (engines::passes(program, v, lists.targets[e], weight)) join(parents, v, lists.targets[e]);
+  }
+  return end - begin;
+}
+
+template <class Program, class View>
+void join_components(const Program& program, const View& graph, Vertex* parents, Counter edges) {
   for_each_vertex(graph, [=](Vertex v) { parents[v] = v; });
   for (EdgeIndex place = 0; place < kSampledNeighbours; ++place) {
     for_each_vertex(graph, [=](Vertex v) {
-      const EdgeIndex edge = graph.out.offsets[v] + place;
-      if (edge >= graph.out.offsets[v + 1]) return;
-      join(parents, v, graph.out.targets[edge]);
-      count(edges, 1);
+      count(edges, join_with(program, graph, graph.out, parents, v, place, place + 1));
     });
     for_each_vertex(graph, [=](Vertex v) { compress(parents, v); });
   }
@@ -53,14 +65,10 @@ void join_components(const View& graph, Vertex* parents, Counter edges) {
   const Vertex giant = probable_giant(parents, graph.vertex_count);
   for_each_vertex(graph, [=](Vertex v) {
     if (load_relaxed(parents[v]) == giant) return;
-    const EdgeIndex end = graph.out.offsets[v + 1];
-    for (EdgeIndex e = graph.out.offsets[v] + kSampledNeighbours; e < end; ++e) {
-      join(parents, v, graph.out.targets[e]);
-      count(edges, 1);
-    }
+    count(edges,
+          join_with(program, graph, graph.out, parents, v, kSampledNeighbours, graph.edge_count));
     if (graph.symmetric) return;
-    count(edges, in_degree(graph, v));
-    for (const Vertex u : in_neighbours(graph, v)) join(parents, v, u);
+    count(edges, join_with(program, graph, graph.in, parents, v, 0, graph.edge_count));
   });
 }
 
@@ -94,8 +102,10 @@ class Engine {
     if (graph.vertex_count == 0 || !phase.next(true)) return;
     Vertex* const parents = parents_;
     T* const state = states;
-    join_components(graph, parents, Counter(edges_));
+    join_components(program, graph, parents, Counter(edges_));
     for_each_vertex(graph, [=](Vertex v) {
+      if constexpr (Program::chooses_vertices)
+        if (!program.takes(v)) return;
       combine_with(state[compress(parents, v)], labels(v), [&](T a, T b) {
         if constexpr (Program::minimizes)
           return program.least(a, b);

@@ -51,6 +51,8 @@ class Engine {
       count_short<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
           graph.out, graph.vertex_count, sampled_);
       session.launched("count_short");
+    } else if constexpr (Program::has_condition) {
+      return;  // who is joined first depends on the condition, and so on the run
     } else if (graph.symmetric) {
       list_sampled<false>(session, graph.out, graph.out);
     } else {
@@ -61,7 +63,7 @@ class Engine {
   template <class T>
   void run(Phase& phase, const Program& program, const Graph& graph, T* state) {
     if (graph.vertex_count == 0) return;
-    find_components(phase, graph);
+    find_components(phase, program, graph);
     hand_out(phase, program, graph, FromVertex<Program>{program}, state);
   }
 
@@ -69,11 +71,13 @@ class Engine {
   template <class T>
   void run(Phase& phase, const Program& program, const Graph& graph, T* state, const T* inbox) {
     if (graph.vertex_count == 0) return;
-    find_components(phase, graph);
+    find_components(phase, program, graph);
     hand_out(phase, program, graph, FromInbox<T>{inbox}, state);
   }
 
  private:
+  using Condition = EdgeCondition<Program, typename Graph::Attribute>;
+
   /// Two, as Afforest's section IV-C recommends: with one, kron21 has no giant component yet and
   /// takes 7.4 ms instead of 0.25 (H200, 2026-11-21).
   static constexpr unsigned kSampledNeighbours = 2;
@@ -99,30 +103,41 @@ class Engine {
     return detail::blocks_for(graph.vertex_count, kBlock);
   }
 
-  void find_components(Phase& phase, const Graph& graph) {
+  void find_components(Phase& phase, const Program& program, const Graph& graph) {
     Session& session = phase.session();
     phase.begin(log_);
     begin_step<<<1, 1, 0, session.stream()>>>(log_);
     session.launched("begin_step");
     session.clear(storage_.edges);
     session.clear(storage_.long_lists);
+    const Condition condition{program, graph.out, graph.in};
     if (is_tiled_) {
       if (graph.symmetric)
-        join_by_tiles<true>(session, graph);
+        join_by_tiles<true>(session, condition, graph);
       else
-        join_by_tiles<false>(session, graph);
+        join_by_tiles<false>(session, condition, graph);
     } else {
       if (graph.symmetric)
-        join_by_samples<false>(session, graph);
+        join_by_samples<false>(session, program, condition, graph);
       else
-        join_by_samples<true>(session, graph);
+        join_by_samples<true>(session, program, condition, graph);
     }
   }
 
   template <bool kDirected>
-  void join_by_samples(Session& session, const Graph& graph) {
+  void list_passing(Session& session, const Condition& condition, const Graph& graph) {
+    session.clear(sampled_);
+    hook::list_passing<kDirected><<<session.blocks(), kBlock, 0, session.stream()>>>(
+        condition, graph.out, graph.in, graph.vertex_count, kSampledNeighbours, storage_, sampled_);
+    session.launched("list_passing");
+  }
+
+  template <bool kDirected>
+  void join_by_samples(Session& session, const Program& program, const Condition& condition,
+                       const Graph& graph) {
     const unsigned blocks = vertex_blocks(graph);
     const Vertex count = graph.vertex_count;
+    if constexpr (Program::has_condition) list_passing<kDirected>(session, condition, graph);
     plant<<<blocks, kBlock, 0, session.stream()>>>(count, storage_);
     session.launched("plant");
     for (unsigned place = 0; place < kSampledNeighbours; ++place) {
@@ -133,35 +148,38 @@ class Engine {
     }
     find_giant<<<1, kBlock, 0, session.stream()>>>(count, storage_);
     session.launched("find_giant");
-    join_rest<<<blocks, kBlock, 0, session.stream()>>>(graph.out, count, storage_,
-                                                       kSampledNeighbours);
+    // Those that passed stand anywhere in the list.
+    const unsigned first = Program::has_condition ? 0 : kSampledNeighbours;
+    join_rest<<<blocks, kBlock, 0, session.stream()>>>(condition, graph.out, count, storage_,
+                                                       first);
     session.launched("join_rest");
-    join_listed(session, graph.out);
+    join_listed(session, condition, graph.out);
     if constexpr (kDirected) {
       session.clear(storage_.long_lists);
-      join_rest<<<blocks, kBlock, 0, session.stream()>>>(graph.in, count, storage_, 0);
+      const Condition of_in{program, graph.in, graph.out};
+      join_rest<<<blocks, kBlock, 0, session.stream()>>>(of_in, graph.in, count, storage_, 0);
       session.launched("join_rest");
-      join_listed(session, graph.in);
+      join_listed(session, of_in, graph.in);
     }
   }
 
   template <bool kEachTwice>
-  void join_by_tiles(Session& session, const Graph& graph) {
+  void join_by_tiles(Session& session, const Condition& condition, const Graph& graph) {
     const Vertex count = graph.vertex_count;
     join_tiles<kEachTwice><<<detail::blocks_for(count, tile_), kTileBlock, 0, session.stream()>>>(
-        graph.out, count, storage_, leaving_, tile_);
+        condition, graph.out, count, storage_, leaving_, tile_);
     session.launched("join_tiles");
     join_across<kEachTwice><<<vertex_blocks(graph), kBlock, 0, session.stream()>>>(
-        graph.out, count, storage_, leaving_, tile_);
+        condition, graph.out, count, storage_, leaving_, tile_);
     session.launched("join_across");
-    join_listed(session, graph.out);
+    join_listed(session, condition, graph.out);
     find_giant<<<1, kBlock, 0, session.stream()>>>(count, storage_);
     session.launched("find_giant");
   }
 
   template <class Lists>
-  void join_listed(Session& session, const Lists& lists) {
-    join_long<<<session.blocks(), kBlock, 0, session.stream()>>>(lists, storage_);
+  void join_listed(Session& session, const Condition& condition, const Lists& lists) {
+    join_long<<<session.blocks(), kBlock, 0, session.stream()>>>(condition, lists, storage_);
     session.launched("join_long");
   }
 

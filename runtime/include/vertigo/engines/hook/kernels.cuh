@@ -6,6 +6,7 @@
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/device/union_find.cuh"
 #include "vertigo/device/vertices.cuh"
+#include "vertigo/engines/common/edge_condition.cuh"
 
 namespace vertigo::gpu::hook {
 
@@ -51,6 +52,34 @@ __global__ void __launch_bounds__(kBlock)
   if (threadIdx.x == 0 && sum != 0) atomicAdd(edges.total, sum);
 }
 
+/// The same under a condition, which may be another one in the next run: the first neighbours along
+/// edges that carry labels, looked for among the first kLongList edges of each list.
+template <bool kDirected, class Condition, class Lists>
+__global__ void __launch_bounds__(kBlock)
+    list_passing(const __grid_constant__ Condition condition, const Lists out, const Lists in,
+                 const Vertex count, const unsigned places, const Storage storage,
+                 const Counter edges) {
+  unsigned long long sum = 0;
+  for (const Vertex v : detail::AllVertices{0, count}) {
+    unsigned place = 0;
+    const auto look = [&](const Lists& lists, const auto& passes) {
+      const EdgeIndex begin = lists.offsets[v];
+      const EdgeIndex length = lists.offsets[v + 1] - begin;
+      const EdgeIndex end = begin + (length < kLongList ? length : kLongList);
+      for (EdgeIndex e = begin; e < end && place < places; ++e, ++sum) {
+        const Vertex u = lists.targets[e];
+        if (passes(u, e)) storage.sampled[std::uint64_t{place++} * count + v] = u;
+      }
+    };
+    look(out, [&](Vertex u, EdgeIndex e) { return condition.passes(v, u, e); });
+    if constexpr (kDirected)
+      look(in, [&](Vertex u, EdgeIndex e) { return condition.passes_back(v, u, e); });
+    for (; place < places; ++place) storage.sampled[std::uint64_t{place} * count + v] = kNoVertex;
+  }
+  sum = detail::combine_block(sum, Sum{}, 0ull);
+  if (threadIdx.x == 0 && sum != 0) atomicAdd(edges.total, sum);
+}
+
 __global__ void __launch_bounds__(kBlock) plant(const Vertex count, const Storage storage) {
   const Vertex v = thread_vertex();
   if (v < count) storage.parents[v] = v;
@@ -89,10 +118,12 @@ __global__ void __launch_bounds__(kBlock) find_giant(const Vertex count, const S
 // ---- The rest: only vertices outside the giant component look at further edges. An edge between
 // it and another component is seen from the other side.
 
-/// Joins vertices outside the giant component with their neighbours from place `first` on.
-template <class Lists>
+/// Joins vertices outside the giant component with their neighbours from place `first` on, along
+/// edges that carry labels; `condition` is asked of `lists`.
+template <class Condition, class Lists>
 __global__ void __launch_bounds__(kBlock)
-    join_rest(const Lists lists, const Vertex count, const Storage storage, const unsigned first) {
+    join_rest(const __grid_constant__ Condition condition, const Lists lists, const Vertex count,
+              const Storage storage, const unsigned first) {
   const Vertex v = thread_vertex();
   if (v >= count || load_cached(storage.parents[v]) == *storage.giant) return;
   const EdgeIndex begin = lists.offsets[v] + first;
@@ -100,12 +131,14 @@ __global__ void __launch_bounds__(kBlock)
   if (begin >= end) return;
   if (end - begin > kLongList) return append(storage.long_lists, v);
   atomicAdd(storage.edges.total, static_cast<unsigned long long>(end - begin));
-  for (EdgeIndex e = begin; e < end; ++e) join(storage.parents, v, lists.targets[e]);
+  for (EdgeIndex e = begin; e < end; ++e)
+    if (condition.passes(v, lists.targets[e], e)) join(storage.parents, v, lists.targets[e]);
 }
 
 /// Long lists, a block each.
-template <class Lists>
-__global__ void __launch_bounds__(kBlock) join_long(const Lists lists, const Storage storage) {
+template <class Condition, class Lists>
+__global__ void __launch_bounds__(kBlock) join_long(const __grid_constant__ Condition condition,
+                                                    const Lists lists, const Storage storage) {
   const std::uint32_t count = *storage.long_lists.count;
   for (std::uint32_t i = blockIdx.x; i < count; i += gridDim.x) {
     const Vertex v = storage.long_lists.items[i];
@@ -114,7 +147,7 @@ __global__ void __launch_bounds__(kBlock) join_long(const Lists lists, const Sto
     if (threadIdx.x == 0)
       atomicAdd(storage.edges.total, static_cast<unsigned long long>(end - begin));
     for (EdgeIndex e = begin + threadIdx.x; e < end; e += kBlock)
-      join(storage.parents, v, lists.targets[e]);
+      if (condition.passes(v, lists.targets[e], e)) join(storage.parents, v, lists.targets[e]);
   }
 }
 
@@ -132,10 +165,16 @@ struct FromVertex {
   __device__ __forceinline__ auto operator()(Vertex v) const { return program.started(v); }
 };
 
-/// How the program combines two labels, and the same as an atomic operation.
+/// Who takes labels, how the program combines two, and the same as an atomic operation.
 template <class Program>
 struct Better {
   Program program;
+  __device__ __forceinline__ bool takes([[maybe_unused]] Vertex v) const {
+    if constexpr (Program::chooses_vertices)
+      return program.takes(v);
+    else
+      return true;
+  }
   template <class T>
   __device__ __forceinline__ T operator()(T a, T b) const {
     if constexpr (Program::minimizes)
@@ -164,6 +203,7 @@ __global__ void __launch_bounds__(kBlock)
   Label best = load_relaxed(state[giant]);
   for (const Vertex v : detail::AllVertices{0, count}) {
     const Vertex root = compress(storage.parents, v);
+    if (!better.takes(v)) continue;
     const Label label = labels(v);
     if (root == giant)
       best = better(best, label);

@@ -4,11 +4,24 @@
 // it reaches, unless that vertex has seen a better one, which then goes on in its place. So at the
 // fixed point every vertex of a connected component holds the best of c and the labels started in
 // it: the engine finds the components and combines once per component.
+//
+// Conditions that the phase does not change leave vertices and edges out. A vertex whose guard asks
+// more, in vain, takes nothing and sends nothing: it keeps c, and no edge to it counts. An edge
+// counts where its condition holds, which must hold from both its ends or from none
+// (passes/program/BothWays.h). What is left is a graph without conditions, and the same holds of
+// it.
 
+#include <algorithm>
+
+#include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/BothWays.h"
+#include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
+#include "compiler/passes/toplan/engines/MessageOperators.h"
+#include "compiler/passes/toplan/engines/Operators.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -48,13 +61,60 @@ plan::Operator start_operator(const ir::Start& start) {
   return made;
 }
 
+/// Which vertices take labels, and which edges carry them.
+passes::BothWays find_ways(const ir::Program& program, const ir::Phase& phase,
+                           const std::string& message) {
+  const passes::Surroundings around{program, phase, message};
+  const auto update = passes::evaluate_update(program, phase);
+  return passes::find_both_ways(around, *update);
+}
+
+/// Whether the guard asks more of the inbox than that it improves the state: a bound on labels.
+bool bounds_labels(const PhaseAnalysis& analysis) {
+  if (analysis.absorption == Absorption::Assigned) return false;
+  const ir::Message& message = *analysis.program->find_message(analysis.message);
+  return std::ranges::any_of(passes::conjuncts(*analysis.phase->guard), [&](const ir::Expr* part) {
+    return !is_improvement(*part, message, analysis.state, analysis.phase->variable) &&
+           mentions(*part, ir::Op::Inbox);
+  });
+}
+
+std::string problem_of_conditions(const PhaseAnalysis& analysis) {
+  if (bounds_labels(analysis))
+    return "the update is more than to assign the inbox where it improves the state";
+  const passes::BothWays ways = find_ways(*analysis.program, *analysis.phase, analysis.message);
+  for (const ir::Expr* condition : {ways.takes.get(), ways.passes.get()}) {
+    if (condition == nullptr) continue;
+    if (const ir::Expr* read = read_that_changes(*condition, analysis.written))
+      return "which vertices and edges pass labels on depends on '" + ir::print(*read) + "'";
+  }
+  return "";
+}
+
+/// `takes(v)`, and `passes(v, u[, weight])`, where there is anything to ask.
+void add_conditions(PhaseKernels& kernels, plan::Engine& engine) {
+  const passes::BothWays ways =
+      find_ways(kernels.context().program(), kernels.phase(), kernels.analysis().message);
+  engine.constants.push_back({"chooses_vertices", ways.takes != nullptr});
+  engine.constants.push_back({"has_condition", ways.passes != nullptr});
+  engine.constants.push_back(
+      {"condition_reads_edge", ways.passes && mentions(*ways.passes, ir::Op::EdgeAttribute)});
+  if (ways.takes) engine.operators.push_back(vertex_operator(kernels, "takes", *ways.takes));
+  if (!ways.passes) return;
+  ir::Stmt along;
+  along.location = kernels.phase().location;
+  along.neighbour = ways.neighbour;
+  engine.operators.push_back(edge_condition_operator(kernels, "passes", along, *ways.passes));
+}
+
 /// Why the phase is not the same as combining started labels per connected component; empty where
 /// it is.
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!ir::algebra_of(phase).label_propagation.value)
     return ir::algebra_of(phase).label_propagation.reason;
   const PhaseAnalysis analysis = analyse(plan, phase, true);
-  std::string problem = problem_of_assignment(analysis);
+  std::string problem = problem_of_assignment(analysis, Absorption::Chosen);
+  if (problem.empty()) problem = problem_of_conditions(analysis);
   if (problem.empty()) problem = problem_of_inboxes(plan, phase, analysis.message);
   if (!problem.empty()) return problem;
   if (plan.program.find_message(analysis.message)->type.is_tuple())
@@ -77,6 +137,7 @@ void build_hook(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::Message& message = *program.find_message(analysis.message);
   engine.constants = {{"minimizes", message.combine == ir::Combine::Min}};
   engine.operators.push_back(combine_operator(message, kernels.phase()));
+  add_conditions(kernels, engine);
   engine.buffers = {context.state(analysis.state)};
   if (starts_own_ids(analysis)) {
     engine.operators.push_back(start_operator(kernels.phase().starts.front()));

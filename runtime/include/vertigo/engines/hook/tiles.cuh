@@ -37,14 +37,14 @@ __device__ __forceinline__ void join_in_tile(Vertex* parents, Vertex first, Vert
   }
 }
 
-/// Joins the vertices of each tile along the edges inside it, one tile per block, and notes in
-/// `leaving` who has edges to elsewhere. With `kEachTwice` every edge stands in both its ends'
-/// lists, and is taken from the later one alone. `tile` is a multiple of kTileBlock. Long lists are
-/// left to join_long.
-template <bool kEachTwice, class Lists>
+/// Joins the vertices of each tile along the edges inside it that carry labels, one tile per block,
+/// and notes in `leaving` who has such edges to elsewhere. With `kEachTwice` every edge stands in
+/// both its ends' lists, and is taken from the later one alone. `tile` is a multiple of kTileBlock.
+/// Long lists are left to join_long.
+template <bool kEachTwice, class Condition, class Lists>
 __global__ void __launch_bounds__(kTileBlock)
-    join_tiles(const Lists lists, const Vertex count, const Storage storage, const Bitmap leaving,
-               const unsigned tile) {
+    join_tiles(const __grid_constant__ Condition condition, const Lists lists, const Vertex count,
+               const Storage storage, const Bitmap leaving, const unsigned tile) {
   __shared__ Vertex parents[kLargestTile];
   const Vertex first = blockIdx.x * tile;
   const unsigned size = count - first < tile ? count - first : tile;
@@ -63,6 +63,7 @@ __global__ void __launch_bounds__(kTileBlock)
         for (EdgeIndex e = begin; e < end; ++e) {
           const Vertex u = lists.targets[e];
           if (kEachTwice && u >= v) continue;
+          if (!condition.passes(v, u, e)) continue;
           const unsigned place = u - first;  // wraps far beyond the tile where u comes before it
           if (place < size)
             join_in_tile(parents, first, i, place);
@@ -85,17 +86,18 @@ __global__ void __launch_bounds__(kTileBlock)
 }
 
 /// Joins vertices of different tiles.
-template <bool kEachTwice, class Lists>
+template <bool kEachTwice, class Condition, class Lists>
 __global__ void __launch_bounds__(kBlock)
-    join_across(const Lists lists, const Vertex count, const Storage storage, const Bitmap leaving,
-                const unsigned tile) {
+    join_across(const __grid_constant__ Condition condition, const Lists lists, const Vertex count,
+                const Storage storage, const Bitmap leaving, const unsigned tile) {
   const Vertex v = thread_vertex();
   if (v >= count || !test_bit(leaving, v)) return;
   const Vertex first = v / tile * tile;
   const EdgeIndex end = lists.offsets[v + 1];
   for (EdgeIndex e = lists.offsets[v]; e < end; ++e) {
     const Vertex u = lists.targets[e];
-    if (kEachTwice ? u < first : u - first >= tile) join(storage.parents, v, u);
+    if ((kEachTwice ? u < first : u - first >= tile) && condition.passes(v, u, e))
+      join(storage.parents, v, u);
   }
 }
 

@@ -5,6 +5,7 @@
 // for an in-neighbour that was visited before.
 
 #include "vertigo/cpu/parallel.h"
+#include "vertigo/engines/common/edge_condition.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
 #include "vertigo/engines/levels/operators.h"
 #include "vertigo/execute/phase_run.h"
@@ -69,15 +70,6 @@ class Engine {
   static EdgeRange<Weight> edges_of(const Lists& lists, const Graph& graph, Vertex v) {
     return {lists, graph.default_weight, v};
   }
-  static bool passes([[maybe_unused]] const Program& program, [[maybe_unused]] Vertex v,
-                     [[maybe_unused]] Vertex u, [[maybe_unused]] Weight weight) {
-    if constexpr (!Program::has_condition)
-      return true;
-    else if constexpr (Program::condition_reads_edge)
-      return program.passes(v, u, weight);
-    else
-      return program.passes(v, u);
-  }
 
   template <class T>
   void find_started(const Program& program, const Graph& graph, T value, const T* state,
@@ -111,7 +103,7 @@ class Engine {
       for (const Edge<Weight> edge : edges_of(along(graph), graph, v)) {
         const Vertex u = edge.neighbour;
         if (test_bit(visited, u) || !program.improves(value, state[u])) continue;
-        if (!passes(program, v, u, edge.weight) || !test_and_set(visited, u)) continue;
+        if (!engines::passes(program, v, u, edge.weight) || !test_and_set(visited, u)) continue;
         append(found, u);
         count(edges, degree(along(graph), u));
       }
@@ -132,7 +124,7 @@ class Engine {
       for (const Edge<Weight> edge : edges_of(against(graph), graph, v)) {
         ++looked;
         if (!test_bit(visited, edge.neighbour)) continue;
-        if (!passes(program, edge.neighbour, v, edge.weight)) continue;
+        if (!engines::passes(program, edge.neighbour, v, edge.weight)) continue;
         append(found, v);
         count(edges, degree(along(graph), v));
         break;

@@ -5,6 +5,7 @@
 // the Merrier: Efficient Multi-Source Graph Traversal, VLDB 2014).
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/common/edge_condition.h"
 #include "vertigo/engines/words/operators.h"
 #include "vertigo/execute/phase_run.h"
 
@@ -61,15 +62,6 @@ class Engine {
   static EdgeRange<Weight> edges_of(const Lists& lists, const Graph& graph, Vertex v) {
     return {lists, graph.default_weight, v};
   }
-  static bool passes([[maybe_unused]] const Operators& operators, [[maybe_unused]] Vertex v,
-                     [[maybe_unused]] Vertex u, [[maybe_unused]] Weight weight) {
-    if constexpr (!Operators::has_condition)
-      return true;
-    else if constexpr (Operators::condition_reads_edge)
-      return operators.passes(v, u, weight);
-    else
-      return operators.passes(v, u);
-  }
 
   void begin(const Operators& operators, const Graph& graph, const Worklist& asked,
              const Bits* inbox, const Bits* seen) {
@@ -118,7 +110,7 @@ class Engine {
           const Vertex u = edge.neighbour;
           const auto bits = static_cast<Bits>(sent[v] & ~seen[u]);
           if ((bits & ~load_relaxed(fresh[u])) == 0 || !operators.listens(u)) continue;
-          if (!passes(operators, v, u, edge.weight)) continue;
+          if (!engines::passes(operators, v, u, edge.weight)) continue;
           if (__atomic_fetch_or(&fresh[u], bits, __ATOMIC_RELAXED) == 0) append(next, u);
         }
       });
@@ -139,7 +131,7 @@ class Engine {
         for (const Edge<Weight> edge : edges_of(against, graph, u)) {
           ++looked;
           const auto bits = static_cast<Bits>(sent[edge.neighbour] & missing);
-          if (bits == 0 || !passes(operators, edge.neighbour, u, edge.weight)) continue;
+          if (bits == 0 || !engines::passes(operators, edge.neighbour, u, edge.weight)) continue;
           fresh[u] = static_cast<Bits>(fresh[u] | bits);
           missing = static_cast<Bits>(missing & ~bits);
           if (missing == 0) break;
