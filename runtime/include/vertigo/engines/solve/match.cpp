@@ -2,13 +2,17 @@
 // values are linear in it comes to rest at the least solution of x = b + A x: b is what the phase
 // starts with, A what is sent along an edge per unit of inbox, x what the state gains. The guard's
 // threshold bounds what is left of the equation at each vertex. So any iteration may find x. A
-// vertex whose inbox never passes the guard has x = 0.
+// vertex whose inbox never passes the guard has x = 0. What the states hold before has no part in
+// the equation: it is kept, and x is added to it, in every run of the phase anew. A run finds in
+// the inboxes what its starts put there, and weighs the edges by what holds then.
 
 #include <algorithm>
 
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
@@ -68,9 +72,8 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase,
     return "integers are summed exactly, and iterations round";
   if (plan.program.find_state(analysis.state)->type != type)
     return "'" + analysis.state + "' and '" + analysis.message + "' differ in type";
-  if (!ir::algebra_of(phase).states_tell.value) return ir::algebra_of(phase).states_tell.reason;
-  const std::string shared = problem_of_sharing(analysis);
-  if (!shared.empty()) return shared + ", so that inboxes may hold what was left there";
+  const std::string left = problem_of_inboxes(plan, phase, analysis.message);
+  if (!left.empty()) return left;
   if (threshold_of(*phase.guard) == nullptr)
     return "the guard asks for more than a threshold of the inbox";
   std::string problem;
@@ -82,6 +85,18 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase,
         site.send->direction != sites.front().send->direction)
       return "messages travel along both directions of edges";
   return "";
+}
+
+/// In terms of what the state has gained, in place of the state: of states that the phase writes,
+/// what is sent reads nothing else.
+ExprPtr of_gain(const Expr& value, const PhaseAnalysis& phase) {
+  return passes::replaced(value, [&](const Expr& e) -> ExprPtr {
+    if (e.op != Op::Subtract) return nullptr;
+    const Expr& state = *e.operands[0];
+    const bool is_gain = state.op == Op::State && state.symbol == phase.state &&
+                         state.vertex == phase.phase->variable;
+    return is_gain ? state.clone() : nullptr;
+  });
 }
 
 /// The inputs of an operator, and how its expressions are lowered.
@@ -144,7 +159,7 @@ plan::Operator sent(PhaseKernels& kernels, const std::vector<SendSite>& sites) {
   ExprPtr sum;
   for (const SendSite& site : sites) {
     if (!site.send->neighbour.empty()) made.bound().vertices[site.send->neighbour] = receiver;
-    ExprPtr value = made.lower(*site.value);
+    ExprPtr value = made.lower(*of_gain(*site.value, phase));
     for (const ExprPtr* const condition : {&site.filter, &site.condition}) {
       if (*condition == nullptr) continue;
       ExprPtr chosen = std::make_unique<Expr>();
