@@ -263,11 +263,12 @@ class Donations {
 
 namespace detail {
 
+template <class Tiles>
 struct DonatingTiles {
-  ListedTiles tiles;
+  Tiles tiles;
   Donations& donations;
   struct Iterator {
-    ListedTiles::Iterator tile;
+    typename Tiles::Iterator tile;
     Donations* donations;
     __device__ __forceinline__ Tile operator*() const { return *tile; }
     __device__ __forceinline__ void operator++() {
@@ -285,9 +286,13 @@ struct DonatingTiles {
 }  // namespace detail
 
 /// The list's tiles, then as many without a vertex as it takes until nobody needs help.
-template <class List>
-__device__ __forceinline__ detail::DonatingTiles tiles(const List& list, Donations& donations) {
+__device__ __forceinline__ detail::DonatingTiles<detail::ListedTiles> tiles(const Worklist& list,
+                                                                            Donations& donations) {
   return {tiles(list), donations};
+}
+__device__ __forceinline__ detail::DonatingTiles<detail::PartTiles> tiles(const VertexPart& part,
+                                                                          Donations& donations) {
+  return {tiles(part), donations};
 }
 
 /// As expand_auto, and lists that are long for a block by all blocks.

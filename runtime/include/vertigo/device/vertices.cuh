@@ -93,7 +93,8 @@ struct AllTiles {
 
 // A short list is spread over all blocks, and over the warps of each: few vertices may have many
 // edges.
-struct ListedTiles {
+template <bool kUnchanged>  // as long as the kernel runs
+struct TilesOfList {
   const Vertex* items;
   std::uint64_t count;
   unsigned blocks;
@@ -107,10 +108,18 @@ struct ListedTiles {
           width == kBlock ? threadIdx.x : lane() * (kBlock / kWarp) + threadIdx.x / kWarp;
       const std::uint64_t i = at + slot;
       const bool active = slot < width && i < count;
-      return {active ? items[i] : kNoVertex, active};
+      return {active ? item(i) : kNoVertex, active};
+    }
+    // Besides, nvcc 13.0 takes the items of a VertexPart for local memory where blocks share lists,
+    // unless they are read like this: a run then ended with an illegal address.
+    __device__ __forceinline__ Vertex item(std::uint64_t i) const {
+      if constexpr (kUnchanged)
+        return __ldg(items + i);
+      else
+        return items[i];
     }
   };
-  __device__ __forceinline__ ListedTiles(const Vertex* items, std::uint64_t count, unsigned blocks)
+  __device__ __forceinline__ TilesOfList(const Vertex* items, std::uint64_t count, unsigned blocks)
       : items(items),
         count(count),
         blocks(blocks),
@@ -123,6 +132,9 @@ struct ListedTiles {
   }
   __device__ __forceinline__ std::uint64_t end() const { return count; }
 };
+
+using ListedTiles = TilesOfList<false>;
+using PartTiles = TilesOfList<true>;
 
 struct OnlyTile {
   Vertex vertex;
@@ -180,7 +192,7 @@ __device__ __forceinline__ detail::ListedTiles tiles(const VertexList& list) {
 __device__ __forceinline__ detail::Listed listed(const VertexPart& part) {
   return {part.items, part.count};
 }
-__device__ __forceinline__ detail::ListedTiles tiles(const VertexPart& part) {
+__device__ __forceinline__ detail::PartTiles tiles(const VertexPart& part) {
   return {part.items, part.count, gridDim.x};
 }
 template <class Attribute>
