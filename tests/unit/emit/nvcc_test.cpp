@@ -4,6 +4,8 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <string>
 
 #include "compiler/driver/EmittedCode.h"
 #include "cuda_text.h"
@@ -51,6 +53,23 @@ INSTANTIATE_TEST_SUITE_P(Examples, CompiledByNvcc,
                                          CompileTime{"sssp_parents", 8}, CompileTime{"kcore", 6},
                                          CompileTime{"last_edges", 8}),
                          [](const auto& info) { return std::string(info.param.name); });
+
+// nvcc 13.0 took the list of a class for local memory where blocks share its hubs (vertices.cuh).
+TEST(ColourClasses, AreReadFromGlobalMemory) {
+  if (std::system("command -v nvcc > /dev/null 2>&1") != 0) GTEST_SKIP() << "nvcc is missing";
+  const fs::path folder = fs::path(testing::TempDir()) / "vertigo-nvcc-classes";
+  fs::create_directories(folder);
+  std::ofstream(folder / "program.cu")
+      << driver::format_emitted(emitted(example("gs_pagerank")), "program.cu");
+  const std::string command = "cd '" + folder.string() + "' && nvcc -I'" + kInclude +
+                              "' -std=c++20 -arch=sm_90 -ptx program.cu -o program.ptx";
+  ASSERT_EQ(std::system(command.c_str()), 0);
+  std::ifstream file(folder / "program.ptx");
+  const std::string ptx{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(ptx.find("run_class"), std::string::npos);
+  EXPECT_EQ(ptx.find("cvta.to.local"), std::string::npos);
+  fs::remove_all(folder);
+}
 
 }  // namespace
 }  // namespace vertigo::compiler
