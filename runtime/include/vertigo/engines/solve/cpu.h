@@ -59,6 +59,10 @@ class Engine {
       });
       control_.bound = std::numeric_limits<double>::infinity();
       for (const T constant : inbox.values()) control_.cancels |= constant < 0;
+      if constexpr (kSentByVertex) {
+        outgoing_.resize(graph.vertex_count);
+        store_outgoing();
+      }
     }
 
     linear::Control& control() { return control_; }
@@ -83,17 +87,34 @@ class Engine {
       if (control_.outcome == linear::Outcome::Running &&
           control_.step == linear::Step::Extrapolate)
         extrapolate();
+      if constexpr (kSentByVertex) store_outgoing();
       return static_cast<std::uint64_t>(totals[1]);
     }
 
    private:
     static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
 
+    /// All receivers get the same of a sender: it is computed once a sweep, not once an edge.
+    static constexpr bool kSentByVertex = !Program::sent_reads_receiver;
+
+    void store_outgoing() {
+      const T* const from = current();
+      bool flips = false;
+#pragma omp parallel for reduction(|| : flips) if (graph_.vertex_count >= 65536)
+      for (Vertex v = 0; v < graph_.vertex_count; ++v) {
+        const T x = from[v];
+        // What holds nothing sends nothing, whatever its coefficient.
+        outgoing_[v] = x == 0 ? T{0} : program_.sent(x, v);
+        flips = flips || flips_sign(x, outgoing_[v]);
+      }
+      outgoing_flips_ = flips;
+    }
+    /// A negative coefficient: x itself is below zero only where there is one.
+    static bool flips_sign(T x, T term) { return (term < 0) != (x < 0) && term != 0; }
+
     T sent(T x, EdgeIndex e, Vertex receiver) const {
       const Vertex sender = edges_.targets[e];
-      if constexpr (!Program::sent_reads_receiver)
-        return program_.sent(x, sender);
-      else if constexpr (!Program::sent_reads_edge)
+      if constexpr (!Program::sent_reads_edge)
         return program_.sent(x, sender, receiver);
       else
         return program_.sent(x, sender, receiver,
@@ -112,12 +133,18 @@ class Engine {
       T sum = constants_[v];
       T size = std::abs(sum);
       for (EdgeIndex e = edges_.offsets[v]; e < edges_.offsets[v + 1]; ++e) {
-        const T x = from[edges_.targets[e]];
-        if (x == 0) continue;  // what holds nothing sends nothing, whatever its coefficient
-        const T term = sent(x, e, v);
-        // x itself is below zero only where some coefficient is.
-        if ((term < 0) != (x < 0) && term != 0)
-          __atomic_store_n(&negative_, true, __ATOMIC_RELAXED);
+        const Vertex sender = edges_.targets[e];
+        T term;
+        if constexpr (kSentByVertex) {
+          term = outgoing_[sender];
+          // A sender's sign counts where it has a receiver, and only few programs flip any.
+          if (outgoing_flips_ && flips_sign(from[sender], term)) note_negative();
+        } else {
+          const T x = from[sender];
+          if (x == 0) continue;
+          term = sent(x, e, v);
+          if (flips_sign(x, term)) note_negative();
+        }
         sum += term;
         size += std::abs(term);
       }
@@ -141,6 +168,8 @@ class Engine {
                : sum;
     }
 
+    void note_negative() { __atomic_store_n(&negative_, true, __ATOMIC_RELAXED); }
+
     void extrapolate() {
       T* const now = iterates_[control_.current].data();
       const T* const before = iterates_[control_.current ^ 1].data();
@@ -159,6 +188,8 @@ class Engine {
     decltype(std::declval<Graph>().in) edges_;
     const T* constants_;
     std::vector<T> iterates_[2];
+    std::vector<T> outgoing_;  // what each vertex sends, of the current iterate
+    bool outgoing_flips_ = false;
     std::vector<Totals> partials_;
     linear::Control control_;
     bool negative_ = false;
