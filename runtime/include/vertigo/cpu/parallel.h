@@ -6,6 +6,7 @@
 // and not OpenMP's barriers.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -72,6 +73,23 @@ template <class View, class Body>
 inline void for_each_vertex(const View& graph, const Body& body) {
   detail::parallel_chunks(graph.vertex_count, kVertexChunk,
                           [=](std::size_t i) { body(static_cast<Vertex>(i)); });
+}
+
+/// body(w, all) for every word of a bitmap of the vertices; `all` has a bit for each of its
+/// vertices.
+template <class View, class Body>
+inline void for_each_word(const View& graph, const Body& body) {
+  const std::size_t last = graph.vertex_count / 64;
+  const std::uint64_t rest = (std::uint64_t{1} << graph.vertex_count % 64) - 1;
+  detail::parallel_chunks(last + (rest != 0), kVertexChunk / 64,
+                          [=](std::size_t w) { body(w, w < last ? ~std::uint64_t{0} : rest); });
+}
+
+/// body(v) for the vertices of word `w` of a bitmap whose bits are set in `bits`.
+template <class Body>
+inline void for_each_bit(std::size_t w, std::uint64_t bits, const Body& body) {
+  for (; bits != 0; bits &= bits - 1)
+    body(static_cast<Vertex>(w * 64 + static_cast<unsigned>(std::countr_zero(bits))));
 }
 
 /// body(v) for the vertices of a worklist.

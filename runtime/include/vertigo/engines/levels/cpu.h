@@ -4,6 +4,8 @@
 // Small levels are pushed from a list; in large ones every vertex that is still to be reached looks
 // for an in-neighbour that was visited before.
 
+#include <bit>
+
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/engines/common/edge_condition.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
@@ -18,7 +20,9 @@ class Engine {
   void allocate(const Graph& graph) {
     frontier_.allocate(graph.vertex_count);
     next_.allocate(graph.vertex_count);
+    pulled_.allocate(graph.vertex_count);
     visited_.allocate(graph.vertex_count);
+    frontier_vertices_.allocate(graph.vertex_count);
     frontier_edges_.allocate(graph.vertex_count);
     visited_edges_.allocate(graph.vertex_count);
   }
@@ -34,24 +38,27 @@ class Engine {
     T value = inbox.values()[Worklist(asked).vertices().front()];
     find_started(program, graph, value, state, asked);
     EdgeIndex unlisted = graph.edge_count;
-    while (phase.next(!frontier_.empty())) {
-      give(value, state);
-      value = program.sent(value);
-      next_.clear();
-      const std::uint64_t vertices = Worklist(frontier_).vertices().size();
+    std::uint64_t vertices = frontier_.size();
+    bool pulled = false;
+    while (phase.next(vertices > 0)) {
       const std::uint64_t edges = frontier_edges_.take();
       unlisted -= edges < unlisted ? edges : unlisted;
-      if (edges * kAlpha > unlisted && vertices * kBeta > graph.vertex_count)
-        pull(program, graph, value, state);
+      const bool pulls = edges * kAlpha > unlisted && edges * kBeta > graph.vertex_count;
+      if (pulled)
+        settle(graph, value, state, !pulls);
       else
-        push(program, graph, value, state);
-      swap(frontier_, next_);
-      phase.done(vertices, visited_edges_.take());
+        give(value, state);
+      value = program.sent(value);
+      const std::uint64_t active = vertices;
+      vertices = pulls ? pull(program, graph, value, state) : push(program, graph, value, state);
+      pulled = pulls;
+      phase.done(active, visited_edges_.take());
     }
   }
 
  private:
-  // Beamer et al., section 5.2.
+  // Beamer et al., section 5.2. Their second bound is on the vertices of a level; a level of few
+  // hubs is as worth a pull, and a pull looks at every vertex, so that it is on the edges here.
   static constexpr std::uint64_t kAlpha = 14;
   static constexpr std::uint64_t kBeta = 24;
 
@@ -92,8 +99,27 @@ class Engine {
     for_each_listed(frontier_, [=](Vertex v) { state[v] = value; });
   }
 
+  /// The same for a level that was found by a pull, which is `listed` where a push is to follow.
   template <class T>
-  void push(const Program& program, const Graph& graph, T value, const T* state) {
+  void settle(const Graph& graph, T value, T* state, bool listed) {
+    const Bitmap pulled = pulled_;
+    const Bitmap visited = visited_;
+    frontier_.clear();
+    const Worklist frontier = frontier_;
+    for_each_word(graph, [=](std::size_t w, std::uint64_t) {
+      const std::uint64_t found = pulled.words[w];
+      visited.words[w] |= found;
+      for_each_bit(w, found, [=](Vertex v) {
+        state[v] = value;
+        if (listed) append(frontier, v);
+      });
+    });
+  }
+
+  /// From the listed level to the list of the next; returns how many it has.
+  template <class T>
+  std::uint64_t push(const Program& program, const Graph& graph, T value, const T* state) {
+    next_.clear();
     const Worklist found = next_;
     const Bitmap visited = visited_;
     const Counter edges = frontier_edges_;
@@ -108,35 +134,48 @@ class Engine {
         count(edges, degree(along(graph), u));
       }
     });
+    swap(frontier_, next_);
+    return frontier_.size();
   }
 
   /// It does not matter in which of the levels before an in-neighbour was visited: had it been an
-  /// earlier one, the vertex would have been visited since, or cannot take the value.
+  /// earlier one, the vertex would have been visited since, or cannot take the value. A thread
+  /// decides about all vertices of a word, so that no two write one.
   template <class T>
-  void pull(const Program& program, const Graph& graph, T value, const T* state) {
-    const Worklist found = next_;
+  std::uint64_t pull(const Program& program, const Graph& graph, T value, const T* state) {
+    const Bitmap pulled = pulled_;
     const Bitmap visited = visited_;
+    const Counter vertices = frontier_vertices_;
     const Counter edges = frontier_edges_;
     const Counter looked_at = visited_edges_;
-    for_each_vertex(graph, [=](Vertex v) {
-      if (test_bit(visited, v) || !program.improves(value, state[v])) return;
+    for_each_word(graph, [=](std::size_t w, std::uint64_t all) {
+      std::uint64_t found = 0;
+      std::uint64_t sends = 0;
       std::uint64_t looked = 0;
-      for (const Edge<Weight> edge : edges_of(against(graph), graph, v)) {
-        ++looked;
-        if (!test_bit(visited, edge.neighbour)) continue;
-        if (!engines::passes(program, edge.neighbour, v, edge.weight)) continue;
-        append(found, v);
-        count(edges, degree(along(graph), v));
-        break;
-      }
+      for_each_bit(w, all & ~visited.words[w], [&](Vertex v) {
+        if (!program.improves(value, state[v])) return;
+        for (const Edge<Weight> edge : edges_of(against(graph), graph, v)) {
+          ++looked;
+          if (!test_bit(visited, edge.neighbour)) continue;
+          if (!engines::passes(program, edge.neighbour, v, edge.weight)) continue;
+          found |= std::uint64_t{1} << v % 64;
+          sends += degree(along(graph), v);
+          break;
+        }
+      });
+      pulled.words[w] = found;
+      count(vertices, static_cast<std::uint64_t>(std::popcount(found)));
+      count(edges, sends);
       count(looked_at, looked);
     });
-    for_each_listed(next_, [=](Vertex v) { set_bit(visited, v); });
+    return frontier_vertices_.take();
   }
 
-  WorklistBuffer frontier_;
+  WorklistBuffer frontier_;  // the level's vertices, where a push found them or is to follow
   WorklistBuffer next_;
+  BitmapBuffer pulled_;  // the level's vertices, where a pull found them
   BitmapBuffer visited_;
+  CounterBuffer frontier_vertices_;
   CounterBuffer frontier_edges_;
   CounterBuffer visited_edges_;
 };
