@@ -50,19 +50,23 @@ class Witnesses {
   void find(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
             VertexBuffer<Inbox>& inboxes, VertexBuffer<Pair>& states) {
     phase.next_round();  // a limit of steps is for the search
-    active_.clear();
     Pair* const state = states;
     const Inbox* const starts = inboxes;
     const Pair initial = operators.initial();
     const Bitmap active = active_;
     // Values are final: who has another than the first was active.
     const Value* const values = values_;
-    for_each_vertex(graph, [=](Vertex v) {
-      state[v] = Pair{values[v], values[v] == get<0>(initial) ? get<1>(initial) : kWorst<Witness>};
-      const Pair start = starts[v];
-      if (get<0>(start) == values[v])
-        state[v] = Pair{values[v], best(get<1>(state[v]), get<1>(start))};
-      if (values[v] != get<0>(initial) || !(state[v] == initial)) set_bit(active, v);
+    for_each_word(graph, [=](std::size_t w, std::uint64_t all) {
+      std::uint64_t found = 0;
+      for_each_bit(w, all, [&](Vertex v) {
+        const Pair start = starts[v];
+        const bool is_first = values[v] == get<0>(initial);
+        Witness witness = is_first ? get<1>(initial) : kWorst<Witness>;
+        if (get<0>(start) == values[v]) witness = best(witness, get<1>(start));
+        state[v] = Pair{values[v], witness};
+        if (!is_first || !(state[v] == initial)) found |= std::uint64_t{1} << v % 64;
+      });
+      active.words[w] = found;
     });
     look_up(operators, graph, state, true);
     // A witness alone may make vertices active whose value is the first one: sums that saturate,
@@ -78,6 +82,9 @@ class Witnesses {
       kDown ? kInfinity<T>
             : (std::is_floating_point_v<T> ? -kInfinity<T> : std::numeric_limits<T>::lowest());
 
+  /// Lists ascend by id (vertigo/graph/graph.h), so that no sender behind a match is smaller.
+  static constexpr bool kFirstIsBest = Operators::witness_is_sender && kDown;
+
   static Witness best(Witness a, Witness b) { return kDown ? (b < a ? b : a) : (a < b ? b : a); }
 
   /// True where a vertex became active, or the witness of one improved that only witnesses make so.
@@ -92,14 +99,17 @@ class Witnesses {
     for_each_vertex(graph, [=](Vertex v) {
       const bool is_late = values[v] == get<0>(initial);
       if (!everybody && !is_late) return;
-      count(edges, in_degree(graph, v));
+      std::uint64_t looked = 0;
       Witness witness = get<1>(state[v]);
       for (const auto edge : in_edges(graph, v)) {
+        ++looked;
         const Vertex u = edge.neighbour;
         if (!(sent(operators, values[u], edge.weight) == values[v]) || !test_bit(active, u))
           continue;
         witness = best(witness, witness_of(operators, edge));
+        if constexpr (kFirstIsBest) break;
       }
+      count(edges, looked);
       if (witness == get<1>(state[v])) return;
       state[v] = Pair{values[v], witness};
       if (!is_late) return;
