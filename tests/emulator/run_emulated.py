@@ -45,8 +45,8 @@ STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10
 # Of a program whose rows are packed where the device has no room for them, and a graph of which some stay in host memory even then.
 PACKED = ("tests/benchmarks/programs/pagerank_l1.vg", "generate:urand:14:40")
 # Of programs whose steps visit few vertices, and a graph with a hub whose list all blocks share.
-HUBS = [("dsl-examples/19-colouring/colouring.vg", "generate:star:3000"), ("dsl-examples/13-kcore/kcore.vg", "generate:star:3000"),
-        ("dsl-examples/21-gauss-seidel/gs_pagerank.vg", "generate:star:3000")]
+HUBS = [("tests/run/programs/colouring_by_turns.vg", "generate:star:3000"), ("dsl-examples/13-kcore/kcore.vg", "generate:star:3000"),
+        ("dsl-examples/19-colouring/colouring.vg", "generate:star:3000"), ("dsl-examples/21-gauss-seidel/gs_pagerank.vg", "generate:star:3000")]
 # Of updates of those who are left, and of sweeps whose values trade places; no controller learns in them from times.
 ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
 # How the emulator ends a run, and how the address sanitizer does.

@@ -3,44 +3,24 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main_2: label-propagation = keep
-//   paint: label-propagation = keep
 //   main: linear-fixpoint = keep
-//   main_2: linear-fixpoint = keep
-//   paint: linear-fixpoint = keep
-//   main: timing = sync
-//   main_2: timing = sync
-//   paint: timing = sync
+//   main: timing = coloured
 //   main: direction = pull
-//   main_2: direction = pull
-//   paint: direction = push
 //   main: activation = topology-driven
-//   main_2: activation = topology-driven
-//   paint: activation = data-driven
 //   main: priority = none
-//   main_2: priority = none
-//   paint: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main_2: order = vertex
-//   paint: order = vertex
-//   main: variant = sync-pull-topology
-//   main_2: variant = sync-pull-topology
-//   paint: variant = hybrid
+//   main: variant = coloured-pull-topology
 //   main: controller = fixed
-//   main_2: controller = fixed
-//   paint: controller = iterative
 //   program: schedules = needed
-//   main: balance = thread
-//   main_2: balance = rows
-//   paint: balance = auto
-//   main_2: senders = once
+//   main: balance = auto
+//   main: senders = per-edge
 //   main: fusion = launch
-//   main_2: fusion = launch
-//   paint: fusion = persistent
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
+#include "vertigo/cpu/colour_classes.h"
 #include "vertigo/cpu/generated.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
@@ -52,336 +32,59 @@ using namespace vertigo::cpu;
 
 using Graph = GraphView<NoWeight>;
 
-// 17: update all v { v.draw = random(v, 0); }
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_update_all(const Graph& graph, double* draw, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 17 "dsl-examples/19-colouring/colouring.vg"
-    draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 63 "colouring.cpp"
-    count(active_vertices, 1);
-  });
-}
-
-// 18: update all v { v.waits = count(over both u where (u.size, u.draw, u) > (v.size, v.draw, v));
-// } Computes once a vertex what its neighbours read of it, before the step.
-void main_2_store_for_neighbours(const Graph& graph,
-                                 Tuple<std::int64_t, double, Vertex>* size_for_neighbours,
-                                 const std::int64_t* size, const double* draw) {
-  for_each_vertex(graph, [=](Vertex u) {
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-    size_for_neighbours[u] = Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u};
-#line 76 "colouring.cpp"
-  });
-}
-
-// 18: update all v { v.waits = count(over both u where (u.size, u.draw, u) > (v.size, v.draw, v));
-// } Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_2_update_all(const Graph& graph,
-                       const Tuple<std::int64_t, double, Vertex>* size_for_neighbours,
-                       const std::int64_t* size, const double* draw, std::int64_t* waits_,
-                       Counter visited_edges, Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-    std::int64_t number = std::int64_t{0};
-#line 90 "colouring.cpp"
-    count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-    for (const Vertex u : both_neighbours(graph, v)) {
-#line 18
-      if (size_for_neighbours[u] > Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v}) {
-#line 18
-        accumulate_sum(number, std::int64_t{1});
-#line 18
-      }
-#line 18
-    }
-#line 18
-    waits_[v] = number;
-#line 104 "colouring.cpp"
-    count(active_vertices, 1);
-  });
-}
-
-// 22: update v when v.colour < 0 && done == v.waits {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void paint_activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap queued,
-                         std::int64_t* done_inbox, std::int32_t* colour, const std::int64_t* waits_,
-                         bool* done_sent, bool* done_sent_2, const std::int32_t* colour_before,
-                         std::int32_t* low, Counter visited_edges, Counter active_vertices,
-                         Counter active_edges) {
-  for_each_listed(asked, [=](Vertex v) {
-    clear_bit(queued, v);
-    const std::int64_t done = done_inbox[v];
-#line 22 "dsl-examples/19-colouring/colouring.vg"
-    if (colour[v] < 0 && done == waits_[v]) {
-#line 22
-      done_sent[v] = false;
-#line 22
-      done_sent_2[v] = false;
-#line 23
-      std::uint64_t bits = std::uint64_t{0u};
-#line 22
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 23
-      for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 23
-        if (u != v && colour_before[u] >= low[v] && colour_before[u] < add_saturating(low[v], 64)) {
-#line 23
-          accumulate_or(bits,
-#line 23
-                        shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
-#line 23
-                                                          colour_before[u], low[v]))));
-#line 23
-        }
-#line 23
-      }
-#line 23
-      const std::uint64_t taken = bits;
-#line 25
-      const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
-#line 26
-      if (free == std::uint64_t{0u}) {
-#line 27
-        low[v] = add_saturating(low[v], 64);
-#line 28
-        done_sent[v] = true;
-#line 26
-      } else {
-#line 30
-        colour[v] = add_saturating(
-#line 30
-            low[v],
-#line 30
-            convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
-#line 31
-        done_sent_2[v] = true;
-#line 26
-      }
-#line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
-      append(active, v);
-#line 22
+// 14: update v where v.colour < 0 {
+// Runs the vertices of one colour class, which read their neighbours as they are now.
+void run_class(const Graph& graph, std::span<const Vertex> part, std::int32_t* colour,
+               Counter active_vertices, Counter visited_edges, std::int32_t low) {
+  for_each_given(part, [=](Vertex v) {
+#line 14 "dsl-examples/19-colouring/colouring.vg"
+    if (colour[v] < 0) {
+#line 14
       count(active_vertices, 1);
-#line 22
-      count(active_edges, out_degree(graph, v));
-#line 22
-    }
-#line 176 "colouring.cpp"
-  });
-}
-
-// 28: send v.waits to v;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void paint_send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                          std::int32_t* colour_before, const std::int32_t* colour,
-                          const bool* done_sent, std::int64_t* done_inbox,
-                          const std::int64_t* waits_, const bool* done_sent_2,
-                          const std::int64_t* size, const double* draw, Counter visited_edges) {
-  for_each_listed(active, [=](Vertex v) {
-    colour_before[v] = colour[v];
-    if (done_sent[v]) {
-      const Vertex receiver = v;
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 28 "dsl-examples/19-colouring/colouring.vg"
-        if (combine_sum(done_inbox[receiver], waits_[v])) {
-#line 28
-          if (test_and_set(queued, receiver)) {
-#line 28
-            append(asked, receiver);
-#line 28
-          }
-#line 28
-        }
-#line 204 "colouring.cpp"
-      }
-    }
-    if (done_sent_2[v]) {
+#line 15
+      std::uint64_t bits = std::uint64_t{0u};
+#line 14
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-      const Tuple<std::int64_t, double, Vertex> done_filter_part =
-#line 31
-          Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 31
-      for (const Vertex u : both_neighbours(graph, v)) {
-#line 31
-        if (Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} < done_filter_part) {
-#line 31
-          if (combine_sum(done_inbox[u], std::int64_t{1})) {
-#line 31
-            if (test_and_set(queued, u)) {
-#line 31
-              append(asked, u);
-#line 31
-            }
-#line 31
-          }
-#line 31
+#line 15
+      for (const Vertex u : both_neighbours_once(graph, v)) {
+#line 15
+        if (u != v && colour[u] >= low && colour[u] < add_saturating(low, 64)) {
+#line 15
+          accumulate_or(bits,
+#line 15
+                        shift_left(std::uint64_t{1u},
+#line 15
+                                   convert<std::uint64_t>(subtract_saturating(colour[u], low))));
+#line 15
         }
-#line 31
+#line 15
       }
-#line 231 "colouring.cpp"
+#line 15
+      const std::uint64_t taken = bits;
+#line 17
+      const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
+#line 18
+      if (free != std::uint64_t{0u}) {
+#line 18
+        colour[v] = add_saturating(
+#line 18
+            low, convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
+#line 18
+      }
+#line 14
     }
+#line 77 "colouring.cpp"
   });
 }
 
-// 21: start all;
-// Fills inboxes and asks the first vertices.
-void paint_start_topology(const Graph& graph, Bitmap pending) {
-  for_each_vertex(graph, [=](Vertex v) { set_bit(pending, v); });
+// 13: while any(v.colour < 0) {
+// Reduces over all vertices.
+void reduce_any_colour(const Graph& graph, const std::int32_t* colour,
+                       Scalar<bool> any_colour_result) {
+  for_each_vertex(graph, [=](Vertex v) { reduce_or(any_colour_result, colour[v] < 0); });
 }
 
-// 22: update v when v.colour < 0 && done == v.waits {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-void paint_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
-                             std::int64_t* done_inbox, std::int32_t* colour,
-                             const std::int64_t* waits_, bool* done_sent, bool* done_sent_2,
-                             const std::int32_t* colour_before, std::int32_t* low,
-                             Counter visited_edges, Counter active_vertices, Counter active_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(pending, v)) {
-      const std::int64_t done = done_inbox[v];
-#line 22 "dsl-examples/19-colouring/colouring.vg"
-      if (colour[v] < 0 && done == waits_[v]) {
-#line 22
-        done_sent[v] = false;
-#line 22
-        done_sent_2[v] = false;
-#line 23
-        std::uint64_t bits = std::uint64_t{0u};
-#line 22
-        count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 23
-        for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 23
-          if (u != v && colour_before[u] >= low[v] &&
-#line 23
-              colour_before[u] < add_saturating(low[v], 64)) {
-#line 23
-            accumulate_or(bits,
-#line 23
-                          shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
-#line 23
-                                                            colour_before[u], low[v]))));
-#line 23
-          }
-#line 23
-        }
-#line 23
-        const std::uint64_t taken = bits;
-#line 25
-        const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
-#line 26
-        if (free == std::uint64_t{0u}) {
-#line 27
-          low[v] = add_saturating(low[v], 64);
-#line 28
-          done_sent[v] = true;
-#line 26
-        } else {
-#line 30
-          colour[v] = add_saturating(
-#line 30
-              low[v],
-#line 30
-              convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
-#line 31
-          done_sent_2[v] = true;
-#line 26
-        }
-#line 22
-        done_inbox[v] = std::int64_t{0};
-#line 22
-        set_bit(active_bits, v);
-#line 22
-        count(active_vertices, 1);
-#line 22
-        count(active_edges, out_degree(graph, v));
-#line 22
-      }
-#line 311 "colouring.cpp"
-    }
-  });
-}
-
-// 28: send v.waits to v;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void paint_send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
-                              const bool* done_sent, std::int64_t* done_inbox,
-                              const std::int64_t* waits_, const bool* done_sent_2,
-                              const std::int64_t* size, const double* draw, Counter visited_edges) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      if (done_sent[v]) {
-        const Vertex receiver = v;
-        count(visited_edges, 1);
-        if (receiver != kNoVertex) {
-#line 28 "dsl-examples/19-colouring/colouring.vg"
-          if (combine_sum(done_inbox[receiver], waits_[v])) {
-#line 28
-            set_bit(pending, receiver);
-#line 28
-            raise(changed);
-#line 28
-          }
-#line 337 "colouring.cpp"
-        }
-      }
-      if (done_sent_2[v]) {
-        count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-        const Tuple<std::int64_t, double, Vertex> done_filter_part =
-#line 31
-            Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 31
-        for (const Vertex u : both_neighbours(graph, v)) {
-#line 31
-          if (Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} < done_filter_part) {
-#line 31
-            if (combine_sum(done_inbox[u], std::int64_t{1})) {
-#line 31
-              set_bit(pending, u);
-#line 31
-              raise(changed);
-#line 31
-            }
-#line 31
-          }
-#line 31
-        }
-#line 362 "colouring.cpp"
-      }
-    }
-  });
-}
-
-// 22: update v when v.colour < 0 && done == v.waits {
-// Lists the vertices whose guard holds, for a data-driven step.
-void paint_list_asked(const Graph& graph, Worklist asked, Bitmap pending, Bitmap queued,
-                      const std::int64_t* done_inbox, const std::int32_t* colour,
-                      const std::int64_t* waits_) {
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(pending, v)) {
-      const std::int64_t done = done_inbox[v];
-      if (colour[v] < 0 && done == waits_[v]) {
-        if (test_and_set(queued, v)) {
-          append(asked, v);
-        }
-      }
-    }
-  });
-}
-
-// 36: report used = max(v.colour) + 1;
+// 23: report used = max(v.colour) + 1;
 // Reduces over all vertices.
 void reduce_max_colour(const Graph& graph, const std::int32_t* colour,
                        Scalar<std::int32_t> max_colour_result) {
@@ -389,23 +92,11 @@ void reduce_max_colour(const Graph& graph, const std::int32_t* colour,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-void initialize(const Graph& graph, std::int32_t* colour, std::int32_t* low, std::int64_t* size,
-                double* draw, std::int64_t* waits_, std::int64_t* done_inbox) {
+void initialize(const Graph& graph, std::int32_t* colour) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 10 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
-#line 11
-    low[v] = 0;
-#line 12
-    size[v] = add_saturating(convert<std::int64_t>(in_degree(graph, v)),
-#line 12
-                             convert<std::int64_t>(out_degree(graph, v)));
-#line 13
-    draw[v] = 0.0;
-#line 14
-    waits_[v] = std::int64_t{0};
-#line 408 "colouring.cpp"
-    done_inbox[v] = std::int64_t{0};
+#line 100 "colouring.cpp"
   });
 }
 
@@ -413,7 +104,6 @@ void initialize(const Graph& graph, std::int32_t* colour, std::int32_t* low, std
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
 constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
@@ -441,25 +131,11 @@ const host::ProgramInfo& info() {
               {.name = "main",
                .variants =
                    {
-                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                       {.name = "coloured-pull-topology",
+                        .reason =
+                            "one colour class after the other: neighbours never run together"},
                    },
                .preferred = 0},
-              {.name = "main_2",
-               .variants =
-                   {
-                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
-                   },
-               .preferred = 0},
-              {.name = "paint",
-               .variants =
-                   {
-                       {.name = "sync-push-data", .reason = "steps are kept apart"},
-                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
-                       {.name = "hybrid",
-                        .reason = "the path changes between steps, to what the frontier makes the "
-                                  "cheapest"},
-                   },
-               .preferred = 2},
           },
       .needs_transpose = true,
   };
@@ -472,23 +148,25 @@ class ColouringProgram {
   explicit ColouringProgram(const host::RunRequest& request)
       : run_request_(request), graph(view<NoWeight>(request.graph)) {
     main_chosen_ = execute::choose_variant(info().phases[0], request);
-    main_2_chosen_ = execute::choose_variant(info().phases[1], request);
-    paint_chosen_ = execute::choose_variant(info().phases[2], request);
   }
 
   host::RunResult run() {
     allocate_buffers();
     begin_ = Clock::now();
     set_initial_states();
-#line 17 "dsl-examples/19-colouring/colouring.vg"
-    run_phase_main();
-#line 18
-    run_phase_main_2();
+#line 12 "dsl-examples/19-colouring/colouring.vg"
+    low = 0;
+#line 13
+    while (any_colour()) {
+#line 14
+      run_phase_main();
 #line 20
-    run_phase_paint();
-#line 36
+      low = add_saturating(low, 64);
+#line 13
+    }
+#line 23
     host::report(result, "used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 492 "colouring.cpp"
+#line 170 "colouring.cpp"
     collect_results();
     return std::move(result);
   }
@@ -498,56 +176,24 @@ class ColouringProgram {
   void allocate_buffers() {
     const Vertex vertices = graph.vertex_count;
     colour.allocate(vertices);
-    low.allocate(vertices);
-    size.allocate(vertices);
-    draw.allocate(vertices);
-    waits_.allocate(vertices);
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
-    done_inbox.allocate(vertices);
-    active_edges.allocate(vertices);
+    any_colour_result.allocate(vertices);
     max_colour_result.allocate(vertices);
     switch (main_chosen_.variant) {
-      case 0:  // sync-pull-topology
-        break;
-    }
-    switch (main_2_chosen_.variant) {
-      case 0:  // sync-pull-topology
-        size_for_neighbours.allocate(vertices);
-        break;
-    }
-    switch (paint_chosen_.variant) {
-      case 0:  // sync-push-data
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        colour_before.allocate(vertices);
-        done_sent.allocate(vertices);
-        done_sent_2.allocate(vertices);
-        break;
-      case 1:  // sync-push-topology
-        colour_before.allocate(vertices);
-        done_sent.allocate(vertices);
-        done_sent_2.allocate(vertices);
-        changed.allocate(vertices);
-        pending.allocate(vertices);
-        active_bits.allocate(vertices);
-        break;
-      case 2:  // hybrid
-        asked.allocate(vertices);
-        queued.allocate(vertices);
-        active.allocate(vertices);
-        colour_before.allocate(vertices);
-        done_sent.allocate(vertices);
-        done_sent_2.allocate(vertices);
-        changed.allocate(vertices);
-        pending.allocate(vertices);
-        active_bits.allocate(vertices);
+      case 0:  // coloured-pull-topology
+        classes.allocate(graph, run_request_, result);
         break;
     }
   }
 
-  void set_initial_states() { initialize(graph, colour, low, size, draw, waits_, done_inbox); }
+  void set_initial_states() { initialize(graph, colour); }
+
+  bool any_colour() {
+    any_colour_result.reset(false);
+    reduce_any_colour(graph, colour, any_colour_result);
+    return result_or(any_colour_result, false);
+  }
 
   std::int32_t max_colour() {
     max_colour_result.reset(kLowest<std::int32_t>);
@@ -561,160 +207,29 @@ class ColouringProgram {
                             begin_, run_request_.trace);
     switch (main_chosen_.variant) {
       case 0:
-        return run_main_sync_pull_topology(phase);
+        return run_main_coloured_pull_topology(phase);
     }
   }
 
-  // steps are kept apart
-  void run_main_sync_pull_topology(execute::PhaseRun& phase) {
+  // one colour class after the other: neighbours never run together
+  void run_main_coloured_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_update_all(graph, draw, active_vertices);
+    for (const std::span<const Vertex> part : classes.parts()) {
+      run_class(graph, part, colour, active_vertices, visited_edges, low);
+    }
     phase.done(active_vertices.take(), visited_edges.take());
-  }
-
-  // Phase main_2.
-  void run_phase_main_2() {
-    execute::PhaseRun phase(main_2_totals_, main_2_chosen_, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (main_2_chosen_.variant) {
-      case 0:
-        return run_main_2_sync_pull_topology(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_2_sync_pull_topology(execute::PhaseRun& phase) {
-    phase.next(true);
-    main_2_store_for_neighbours(graph, size_for_neighbours, size, draw);
-    main_2_update_all(graph, size_for_neighbours, size, draw, waits_, visited_edges,
-                      active_vertices);
-    phase.done(active_vertices.take(), visited_edges.take());
-  }
-
-  // Phase paint.
-  void run_phase_paint() {
-    execute::PhaseRun phase(paint_totals_, paint_chosen_, execute::kNoLimit,
-                            run_request_.step_limit, begin_, run_request_.trace);
-    switch (paint_chosen_.variant) {
-      case 0:
-        return run_paint_sync_push_data(phase);
-      case 1:
-        return run_paint_sync_push_topology(phase);
-      case 2:
-        return run_paint_hybrid(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_paint_sync_push_data(execute::PhaseRun& phase) {
-    asked.clear();
-    queued.clear();
-    asked.fill();
-    active.clear();
-    copy(colour_before, colour);
-    while (phase.next(!asked.empty())) {
-      paint_activate_data(graph, asked, active, queued, done_inbox, colour, waits_, done_sent,
-                          done_sent_2, colour_before, low, visited_edges, active_vertices,
-                          active_edges);
-      asked.clear();
-      paint_send_push_data(graph, active, asked, queued, colour_before, colour, done_sent,
-                           done_inbox, waits_, done_sent_2, size, draw, visited_edges);
-      active.clear();
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // steps are kept apart
-  void run_paint_sync_push_topology(execute::PhaseRun& phase) {
-    changed.raise();
-    pending.clear();
-    paint_start_topology(graph, pending);
-    active_bits.clear();
-    while (phase.next(changed.is_raised())) {
-      copy(colour_before, colour);
-      active_bits.clear();
-      changed.clear();
-      paint_activate_topology(graph, pending, active_bits, done_inbox, colour, waits_, done_sent,
-                              done_sent_2, colour_before, low, visited_edges, active_vertices,
-                              active_edges);
-      pending.clear();
-      paint_send_push_topology(graph, active_bits, pending, changed, done_sent, done_inbox, waits_,
-                               done_sent_2, size, draw, visited_edges);
-      phase.done(active_vertices.take(), visited_edges.take());
-    }
-  }
-
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_paint_hybrid(execute::PhaseRun& phase) {
-    changed.raise();
-    pending.clear();
-    paint_start_topology(graph, pending);
-    active_bits.clear();
-    asked.clear();
-    queued.clear();
-    active.clear();
-    execute::Controlled steps_(phase, info().phases[2], execute::Control::Iterative,
-                               {{.variant = 1, .pull = false, .data_driven = false},
-                                {.variant = 0, .pull = false, .data_driven = true}},
-                               graph.vertex_count, graph.edge_count);
-    while (phase.next(steps_.is_listed() ? !asked.empty() : changed.is_raised())) {
-      if (steps_.begins_list()) {
-        asked.clear();
-        queued.clear();
-        paint_list_asked(graph, asked, pending, queued, done_inbox, colour, waits_);
-        copy(colour_before, colour);
-      }
-      if (steps_.leaves_list()) {
-        copy(pending, queued);
-      }
-      steps_.begin_work();
-      switch (steps_.variant()) {
-        case 0: {
-          // sync-push-data
-          paint_activate_data(graph, asked, active, queued, done_inbox, colour, waits_, done_sent,
-                              done_sent_2, colour_before, low, visited_edges, active_vertices,
-                              active_edges);
-          asked.clear();
-          paint_send_push_data(graph, active, asked, queued, colour_before, colour, done_sent,
-                               done_inbox, waits_, done_sent_2, size, draw, visited_edges);
-          active.clear();
-          break;
-        }
-        case 1: {
-          // sync-push-topology
-          copy(colour_before, colour);
-          active_bits.clear();
-          changed.clear();
-          paint_activate_topology(graph, pending, active_bits, done_inbox, colour, waits_,
-                                  done_sent, done_sent_2, colour_before, low, visited_edges,
-                                  active_vertices, active_edges);
-          pending.clear();
-          paint_send_push_topology(graph, active_bits, pending, changed, done_sent, done_inbox,
-                                   waits_, done_sent_2, size, draw, visited_edges);
-          break;
-        }
-      }
-      steps_.done(active_vertices.take(), visited_edges.take(), active_edges.take(),
-                  steps_.lists() ? asked.size() : 0, [&] { return out_edges_of(graph, asked); });
-    }
   }
 
   void collect_results() {
     result.timing.run = std::chrono::duration<double>(Clock::now() - begin_).count();
     result.states = collect_states();
     host::add_phase(result, main_totals_);
-    host::add_phase(result, main_2_totals_);
-    host::add_phase(result, paint_totals_);
   }
 
   // Every state as it is, outputs first.
   std::vector<Column> collect_states() {
     std::vector<Column> columns;
     add_columns(columns, "colour", {ScalarKind::Int32}, colour);
-    add_columns(columns, "low", {ScalarKind::Int32}, low);
-    add_columns(columns, "size", {ScalarKind::Int64}, size);
-    add_columns(columns, "draw", {ScalarKind::Float64}, draw);
-    add_columns(columns, "waits", {ScalarKind::Int64}, waits_);
     return columns;
   }
 
@@ -727,33 +242,14 @@ class ColouringProgram {
   Clock::time_point begin_;
   execute::Chosen main_chosen_;
   execute::PhaseTotals main_totals_{.phase = "main"};
-  execute::Chosen main_2_chosen_;
-  execute::PhaseTotals main_2_totals_{.phase = "main_2"};
-  execute::Chosen paint_chosen_;
-  execute::PhaseTotals paint_totals_{.phase = "paint"};
 
-  VertexBuffer<std::int32_t> colour;  // state of the program
-  VertexBuffer<std::int32_t> low;     // state of the program
-  VertexBuffer<std::int64_t> size;    // state of the program
-  VertexBuffer<double> draw;          // state of the program
-  VertexBuffer<std::int64_t> waits_;  // state of the program
-  CounterBuffer active_vertices;      // for the trace
-  CounterBuffer visited_edges;        // for the trace and the summary
-  VertexBuffer<Tuple<std::int64_t, double, Vertex>>
-      size_for_neighbours;                   // computed once a vertex, read along every edge
-  WorklistBuffer asked;                      // vertices whose guard is to be asked
-  BitmapBuffer queued;                       // keeps a vertex from standing twice in asked
-  WorklistBuffer active;                     // vertices that this step activated
-  VertexBuffer<std::int32_t> colour_before;  // neighbours read the values from before the step
-  VertexBuffer<std::int64_t> done_inbox;     // messages wait here until their vertex is active
-  VertexBuffer<bool>
-      done_sent;  // whether it is sent cannot be told from the states after the activation
-  VertexBuffer<bool>
-      done_sent_2;  // whether it is sent cannot be told from the states after the activation
-  CounterBuffer active_edges;  // edges of active vertices, for the controller
-  FlagBuffer changed;          // an inbox changed: another step is needed
-  BitmapBuffer pending;        // the guard can hold on an empty inbox: who was asked must be known
-  BitmapBuffer active_bits;    // receivers and kernels over all vertices ask who is active
+  std::int32_t low{};
+
+  VertexBuffer<std::int32_t> colour;             // state of the program
+  CounterBuffer active_vertices;                 // for the trace
+  CounterBuffer visited_edges;                   // for the trace and the summary
+  ColourClasses classes;                         // no two vertices of a class are neighbours
+  ScalarBuffer<bool> any_colour_result;          // a reduction over all vertices
   ScalarBuffer<std::int32_t> max_colour_result;  // a reduction over all vertices
 };
 

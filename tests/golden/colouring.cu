@@ -3,49 +3,27 @@
 //
 // Plan (vertigo --explain says more):
 //   main: label-propagation = keep
-//   main_2: label-propagation = keep
-//   paint: label-propagation = keep
 //   main: linear-fixpoint = keep
-//   main_2: linear-fixpoint = keep
-//   paint: linear-fixpoint = keep
-//   main: timing = sync
-//   main_2: timing = sync
-//   paint: timing = sync
+//   main: timing = coloured
 //   main: direction = pull
-//   main_2: direction = pull
-//   paint: direction = push
 //   main: activation = topology-driven
-//   main_2: activation = topology-driven
-//   paint: activation = data-driven
 //   main: priority = none
-//   main_2: priority = none
-//   paint: priority = none
 //   program: transfer = auto
 //   main: order = vertex
-//   main_2: order = vertex
-//   paint: order = vertex
-//   main: variant = sync-pull-topology
-//   main_2: variant = sync-pull-topology
-//   paint: variant = hybrid
+//   main: variant = coloured-pull-topology
 //   main: controller = fixed
-//   main_2: controller = fixed
-//   paint: controller = iterative
 //   program: schedules = needed
-//   main: balance = thread
-//   main_2: balance = rows
-//   paint: balance = auto
-//   main_2: senders = once
+//   main: balance = auto
+//   main: senders = per-edge
 //   main: fusion = launch
-//   main_2: fusion = launch
-//   paint: fusion = persistent
 //   program: layout = arrays
 //   program: preparation = none
+//   program: rounds = host
 
+#include "vertigo/device/colour_classes.cuh"
 #include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/step_loop.cuh"
-#include "vertigo/device/wide_atomics.cuh"
 
 namespace {
 using namespace vertigo;
@@ -53,428 +31,87 @@ using namespace vertigo::gpu;
 
 using Graph = vertigo::gpu::Graph<NoAttribute>;
 
-// 17: update all v { v.draw = random(v, 0); }
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
+// 14: update v where v.colour < 0 {
+// Runs the vertices of one colour class, which read their neighbours as they are now.
 __global__ void __launch_bounds__(kBlock)
-    main_update_all(const Graph graph, double* draw, const Counter active_vertices_counter) {
+    run_class(const Graph graph, const VertexParts parts, std::int32_t* colour,
+              const Counter active_vertices_counter, const Counter visited_edges_counter,
+              const std::int32_t low) {
   Tally active_vertices(active_vertices_counter);
-  for (const Vertex v : all_vertices(graph)) {
-#line 17 "dsl-examples/19-colouring/colouring.vg"
-    draw[v] = random_unit(graph, v, std::int64_t{0});
-#line 66 "colouring.cu"
-    count(active_vertices, 1);
-  }
-}
-
-// 18: update all v { v.waits = count(over both u where (u.size, u.draw, u) > (v.size, v.draw, v));
-// } Computes once a vertex what its neighbours read of it, before the step.
-__global__ void __launch_bounds__(kBlock)
-    main_2_store_for_neighbours(const Graph graph,
-                                Tuple<std::int64_t, double, Vertex>* size_for_neighbours,
-                                const std::int64_t* size, const double* draw) {
-  for (const Vertex u : all_vertices(graph)) {
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-    size_for_neighbours[u] = Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u};
-#line 80 "colouring.cu"
-  }
-}
-
-// 18: update all v { v.waits = count(over both u where (u.size, u.draw, u) > (v.size, v.draw, v));
-// } Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__global__ void __launch_bounds__(kBlock)
-    main_2_update_all(const Graph graph,
-                      const Tuple<std::int64_t, double, Vertex>* size_for_neighbours,
-                      const std::int64_t* size, const double* draw, std::int64_t* waits_,
-                      const Counter visited_edges_counter, const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    std::int64_t number{};
-    if (tile.active) {
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-      number = std::int64_t{0};
-#line 100 "colouring.cu"
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-    }
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-    const std::int64_t number_found = gather_auto(
-#line 18
-        both_neighbours(graph), v, tile.active, keep(), Sum{}, std::int64_t{0},
-#line 18
-        [&](Vertex v, Vertex u, std::int64_t& number) {
-#line 18
-          if (size_for_neighbours[u] > Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v}) {
-#line 18
-            accumulate_sum(number, std::int64_t{1});
-#line 18
-          }
-#line 18
-          return true;
-#line 18
-        });
-#line 18
-    if (tile.active) accumulate_sum(number, number_found);
-#line 121 "colouring.cu"
-    if (tile.active) {
-#line 18 "dsl-examples/19-colouring/colouring.vg"
-      waits_[v] = number;
-#line 125 "colouring.cu"
-      count(active_vertices, 1);
-    }
-  }
-}
-
-// 22: update v when v.colour < 0 && done == v.waits {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__device__ __forceinline__ void paint_activate_data(
-    const Graph graph, const Worklist asked, const Worklist active, const Bitmap queued,
-    std::int64_t* done_inbox, std::int32_t* colour, const std::int64_t* waits_, bool* done_sent,
-    bool* done_sent_2, const std::int32_t* colour_before, std::int32_t* low,
-    const Counter visited_edges_counter, const Counter active_vertices_counter,
-    const Counter active_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
-  Donations donations(graph, asked);
-  for (const Tile tile : tiles(asked, donations)) {
-    const Vertex v = tile.vertex;
-    std::int64_t done{};
-    if (tile.active) {
-      clear_bit(queued, v);
-      done = done_inbox[v];
-    }
-#line 22 "dsl-examples/19-colouring/colouring.vg"
-    const bool takes_part = tile.active && colour[v] < 0 && done == waits_[v];
-#line 22
-    std::uint64_t bits{};
-#line 22
-    if (takes_part) {
-#line 22
-      done_sent[v] = false;
-#line 22
-      done_sent_2[v] = false;
-#line 23
-      bits = std::uint64_t{0u};
-#line 22
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 22
-    }
-#line 23
-    const std::uint64_t bits_found = gather_grid(
-#line 23
-        donations, both_neighbours_once(graph), v, takes_part, keep(), Or{}, std::uint64_t{0},
-#line 23
-        [&](Vertex v, Vertex u, std::uint64_t& bits) {
-#line 23
-          if (u != v && colour_before[u] >= low[v] &&
-#line 23
-              colour_before[u] < add_saturating(low[v], 64)) {
-#line 23
-            accumulate_or(bits,
-#line 23
-                          shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
-#line 23
-                                                            colour_before[u], low[v]))));
-#line 23
-          }
-#line 23
-          return true;
-#line 23
-        });
-#line 23
-    if (takes_part) accumulate_or(bits, bits_found);
-#line 22
-    if (takes_part) {
-#line 23
-      const std::uint64_t taken = bits;
-#line 25
-      const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
-#line 26
-      if (free == std::uint64_t{0u}) {
-#line 27
-        low[v] = add_saturating(low[v], 64);
-#line 28
-        done_sent[v] = true;
-#line 26
-      } else {
-#line 30
-        colour[v] = add_saturating(
-#line 30
-            low[v],
-#line 30
-            convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
-#line 31
-        done_sent_2[v] = true;
-#line 26
+  for (const VertexPart part : in_turn(parts)) {
+    Donations donations(graph, part);
+    for (const Tile tile : tiles(part, donations)) {
+      const Vertex v = tile.vertex;
+#line 14 "dsl-examples/19-colouring/colouring.vg"
+      const bool takes_part = tile.active && colour[v] < 0;
+#line 14
+      std::uint64_t bits{};
+#line 14
+      if (takes_part) {
+#line 14
+        count(active_vertices, 1);
+#line 15
+        bits = std::uint64_t{0u};
+#line 14
+        count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 14
       }
-#line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
-      append(active, v);
-#line 22
-      count(active_vertices, 1);
-#line 22
-      count(active_edges, out_degree(graph, v));
-#line 22
-    }
-#line 225 "colouring.cu"
-  }
-}
-
-// 28: send v.waits to v;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__device__ __forceinline__ void paint_send_push_data(
-    const Graph graph, const Worklist active, const Worklist asked, const Bitmap queued,
-    std::int32_t* colour_before, const std::int32_t* colour, const bool* done_sent,
-    std::int64_t* done_inbox, const std::int64_t* waits_, const bool* done_sent_2,
-    const std::int64_t* size, const double* draw, const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Donations donations(graph, active);
-  for (const Tile tile : tiles(active, donations)) {
-    const Vertex v = tile.vertex;
-    if (tile.active) {
-      colour_before[v] = colour[v];
-      if (done_sent[v]) {
-        const Vertex receiver = v;
-        count(visited_edges, 1);
-        if (receiver != kNoVertex) {
-#line 28 "dsl-examples/19-colouring/colouring.vg"
-          if (combine_sum(done_inbox[receiver], waits_[v])) {
-#line 28
-            if (test_and_set(queued, receiver)) {
-#line 28
-              append(asked, receiver);
-#line 28
+#line 15
+      const std::uint64_t bits_found = gather_grid(
+#line 15
+          donations, both_neighbours_once(graph), v, takes_part, keep(), Or{}, std::uint64_t{0},
+#line 15
+          [&](Vertex v, Vertex u, std::uint64_t& bits) {
+#line 15
+            if (u != v && colour[u] >= low && colour[u] < add_saturating(low, 64)) {
+#line 15
+              accumulate_or(
+#line 15
+                  bits, shift_left(std::uint64_t{1u},
+#line 15
+                                   convert<std::uint64_t>(subtract_saturating(colour[u], low))));
+#line 15
             }
-#line 28
-          }
-#line 257 "colouring.cu"
+#line 15
+            return true;
+#line 15
+          });
+#line 15
+      if (takes_part) accumulate_or(bits, bits_found);
+#line 14
+      if (takes_part) {
+#line 15
+        const std::uint64_t taken = bits;
+#line 17
+        const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
+#line 18
+        if (free != std::uint64_t{0u}) {
+#line 18
+          colour[v] = add_saturating(
+#line 18
+              low, convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
+#line 18
         }
+#line 14
       }
+#line 99 "colouring.cu"
     }
-    const bool takes_part = tile.active && done_sent_2[v];
-    Tuple<std::int64_t, double, Vertex> done_filter_part{};
-    if (takes_part) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-      done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 267 "colouring.cu"
-    }
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-    expand_grid(donations, both_neighbours(graph), v, takes_part, keep(done_filter_part),
-#line 31
-                [&](Vertex v, Vertex u, Tuple<std::int64_t, double, Vertex> done_filter_part) {
-#line 31
-                  if (Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} < done_filter_part) {
-#line 31
-                    if (combine_sum(done_inbox[u], std::int64_t{1})) {
-#line 31
-                      if (test_and_set(queued, u)) {
-#line 31
-                        append(asked, u);
-#line 31
-                      }
-#line 31
-                    }
-#line 31
-                  }
-#line 31
-                });
-#line 289 "colouring.cu"
   }
 }
 
-// 21: start all;
-// Fills inboxes and asks the first vertices.
+// 13: while any(v.colour < 0) {
+// Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
-    paint_start_topology(const Graph graph, const Bitmap pending) {
+    reduce_any_colour(const Graph graph, const std::int32_t* colour,
+                      const Scalar<bool> any_colour_result_scalar) {
+  Reduction<bool, Or> any_colour_result(any_colour_result_scalar, {}, false);
   for (const Vertex v : all_vertices(graph)) {
-    set_bit(pending, v);
+    reduce_or(any_colour_result, colour[v] < 0);
   }
 }
 
-// 22: update v when v.colour < 0 && done == v.waits {
-// Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
-// inboxes.
-__device__ __forceinline__ void paint_activate_topology(
-    const Graph graph, const Bitmap pending, const Bitmap active_bits, std::int64_t* done_inbox,
-    std::int32_t* colour, const std::int64_t* waits_, bool* done_sent, bool* done_sent_2,
-    const std::int32_t* colour_before, std::int32_t* low, const Counter visited_edges_counter,
-    const Counter active_vertices_counter, const Counter active_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  Tally active_vertices(active_vertices_counter);
-  Tally active_edges(active_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(pending, v);
-    std::int64_t done{};
-    if (takes_part) {
-      done = done_inbox[v];
-    }
-#line 22 "dsl-examples/19-colouring/colouring.vg"
-    const bool takes_part_2 = takes_part && colour[v] < 0 && done == waits_[v];
-#line 22
-    std::uint64_t bits{};
-#line 22
-    if (takes_part_2) {
-#line 22
-      done_sent[v] = false;
-#line 22
-      done_sent_2[v] = false;
-#line 23
-      bits = std::uint64_t{0u};
-#line 22
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 22
-    }
-#line 23
-    const std::uint64_t bits_found = gather_auto(
-#line 23
-        both_neighbours_once(graph), v, takes_part_2, keep(), Or{}, std::uint64_t{0},
-#line 23
-        [&](Vertex v, Vertex u, std::uint64_t& bits) {
-#line 23
-          if (u != v && colour_before[u] >= low[v] &&
-#line 23
-              colour_before[u] < add_saturating(low[v], 64)) {
-#line 23
-            accumulate_or(bits,
-#line 23
-                          shift_left(std::uint64_t{1u}, convert<std::uint64_t>(subtract_saturating(
-#line 23
-                                                            colour_before[u], low[v]))));
-#line 23
-          }
-#line 23
-          return true;
-#line 23
-        });
-#line 23
-    if (takes_part_2) accumulate_or(bits, bits_found);
-#line 22
-    if (takes_part_2) {
-#line 23
-      const std::uint64_t taken = bits;
-#line 25
-      const std::uint64_t free = ~taken & add_saturating(taken, std::uint64_t{1u});
-#line 26
-      if (free == std::uint64_t{0u}) {
-#line 27
-        low[v] = add_saturating(low[v], 64);
-#line 28
-        done_sent[v] = true;
-#line 26
-      } else {
-#line 30
-        colour[v] = add_saturating(
-#line 30
-            low[v],
-#line 30
-            convert<std::int32_t>(count_bits(subtract_saturating(free, std::uint64_t{1u}))));
-#line 31
-        done_sent_2[v] = true;
-#line 26
-      }
-#line 22
-      done_inbox[v] = std::int64_t{0};
-#line 22
-      set_bit(active_bits, v);
-#line 22
-      count(active_vertices, 1);
-#line 22
-      count(active_edges, out_degree(graph, v));
-#line 22
-    }
-#line 394 "colouring.cu"
-  }
-}
-
-// 28: send v.waits to v;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__device__ __forceinline__ void paint_send_push_topology(
-    const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
-    const bool* done_sent, std::int64_t* done_inbox, const std::int64_t* waits_,
-    const bool* done_sent_2, const std::int64_t* size, const double* draw,
-    const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(graph)) {
-    const Vertex v = tile.vertex;
-    const bool takes_part = tile.active && test_bit(active_bits, v);
-    if (takes_part) {
-      if (done_sent[v]) {
-        const Vertex receiver = v;
-        count(visited_edges, 1);
-        if (receiver != kNoVertex) {
-#line 28 "dsl-examples/19-colouring/colouring.vg"
-          if (combine_sum(done_inbox[receiver], waits_[v])) {
-#line 28
-            set_bit(pending, receiver);
-#line 28
-            raise(changed);
-#line 28
-          }
-#line 423 "colouring.cu"
-        }
-      }
-    }
-    const bool takes_part_2 = takes_part && done_sent_2[v];
-    Tuple<std::int64_t, double, Vertex> done_filter_part{};
-    if (takes_part_2) {
-      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-      done_filter_part = Tuple<std::int64_t, double, Vertex>{size[v], draw[v], v};
-#line 433 "colouring.cu"
-    }
-#line 31 "dsl-examples/19-colouring/colouring.vg"
-    expand_auto_all(
-#line 31
-        both_neighbours(graph), v, takes_part_2, keep(done_filter_part),
-#line 31
-        [&](Vertex v, Vertex u, Tuple<std::int64_t, double, Vertex> done_filter_part) {
-#line 31
-          if (Tuple<std::int64_t, double, Vertex>{size[u], draw[u], u} < done_filter_part) {
-#line 31
-            if (combine_sum(done_inbox[u], std::int64_t{1})) {
-#line 31
-              set_bit(pending, u);
-#line 31
-              raise(changed);
-#line 31
-            }
-#line 31
-          }
-#line 31
-        });
-#line 455 "colouring.cu"
-  }
-}
-
-// 22: update v when v.colour < 0 && done == v.waits {
-// Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void paint_list_asked(const Graph graph, const Worklist asked,
-                                                 const Bitmap pending, const Bitmap queued,
-                                                 const std::int64_t* done_inbox,
-                                                 const std::int32_t* colour,
-                                                 const std::int64_t* waits_) {
-  for (const Vertex v : all_vertices(graph)) {
-    if (test_bit(pending, v)) {
-      const std::int64_t done = done_inbox[v];
-      if (colour[v] < 0 && done == waits_[v]) {
-        if (test_and_set(queued, v)) {
-          append(asked, v);
-        }
-      }
-    }
-  }
-}
-
-// 36: report used = max(v.colour) + 1;
+// 23: report used = max(v.colour) + 1;
 // Reduces over all vertices.
 __global__ void __launch_bounds__(kBlock)
     reduce_max_colour(const Graph graph, const std::int32_t* colour,
@@ -487,92 +124,11 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 // Gives every vertex its initial states and empty inboxes.
-__global__ void __launch_bounds__(kBlock)
-    initialize(const Graph graph, std::int32_t* colour, std::int32_t* low, std::int64_t* size,
-               double* draw, std::int64_t* waits_, std::int64_t* done_inbox) {
+__global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int32_t* colour) {
   for (const Vertex v : all_vertices(graph)) {
 #line 10 "dsl-examples/19-colouring/colouring.vg"
     colour[v] = -1;
-#line 11
-    low[v] = 0;
-#line 12
-    size[v] = add_saturating(convert<std::int64_t>(in_degree(graph, v)),
-#line 12
-                             convert<std::int64_t>(out_degree(graph, v)));
-#line 13
-    draw[v] = 0.0;
-#line 14
-    waits_[v] = std::int64_t{0};
-#line 507 "colouring.cu"
-    done_inbox[v] = std::int64_t{0};
-  }
-}
-
-// Lists, marks and flags of phase paint: some change places while it runs.
-struct PaintBuffers {
-  Worklist asked;
-  Worklist active;
-  Bitmap queued;
-  Bitmap active_bits;
-  Flag changed;
-  Bitmap pending;
-};
-
-// Phase paint: step by step in one launch, until nothing is active.
-__global__ void __launch_bounds__(kBlock, kStepBlocks)
-    paint_steps(const Graph graph, const StepLoop<PaintBuffers> start_, std::int64_t* done_inbox,
-                std::int32_t* colour, const std::int64_t* waits_, bool* done_sent,
-                bool* done_sent_2, std::int32_t* colour_before, std::int32_t* low,
-                const std::int64_t* size, const double* draw) {
-  __shared__ OfBlock<StepLoop<PaintBuffers>> shared_;
-  StepLoop<PaintBuffers>& loop_ = shared_.value;
-  PaintBuffers& b_ = loop_.buffers;
-  for (enter(loop_, start_); next_step(loop_, graph, 0b001);) {
-    if (loop_.change == Change::ToList) {
-      in_each_block([&] { renew(b_.asked); });
-      clear_all(graph, b_.queued);
-      barrier(loop_, [] {});
-      paint_list_asked(graph, b_.asked, b_.pending, b_.queued, done_inbox, colour, waits_);
-      barrier(loop_, [] {});
-      copy_all(graph, colour_before, colour);
-      barrier(loop_, [] {});
-      changed_over(loop_);
-    }
-    if (loop_.change == Change::ToAll) {
-      copy_all(graph, b_.pending, b_.queued);
-      barrier(loop_, [] {});
-      changed_over(loop_);
-    }
-    switch (loop_.variant()) {
-      case 0: {
-        // sync-push-data
-        paint_activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, done_inbox,
-                            colour, waits_, done_sent, done_sent_2, colour_before, low, loop_.edges,
-                            loop_.active, loop_.out_edges);
-        barrier(loop_, [&] { renew(b_.asked); });
-        paint_send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued,
-                             colour_before, colour, done_sent, done_inbox, waits_, done_sent_2,
-                             size, draw, loop_.edges);
-        end_step(loop_, b_.asked, [&] { renew(b_.active); });
-        break;
-      }
-      case 1: {
-        // sync-push-topology
-        copy_all(graph, colour_before, colour);
-        clear_all(graph, b_.active_bits);
-        barrier(loop_, [&] { renew(b_.changed); });
-        paint_activate_topology(graph, b_.pending, b_.active_bits, done_inbox, colour, waits_,
-                                done_sent, done_sent_2, colour_before, low, loop_.edges,
-                                loop_.active, loop_.out_edges);
-        barrier(loop_, [] {});
-        clear_all(graph, b_.pending);
-        barrier(loop_, [] {});
-        paint_send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, done_sent,
-                                 done_inbox, waits_, done_sent_2, size, draw, loop_.edges);
-        end_step(loop_, b_.changed, [] {});
-        break;
-      }
-    }
+#line 132 "colouring.cu"
   }
 }
 
@@ -580,7 +136,6 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
 constexpr const char* kPlan =
-    R"vertigo()vertigo"
     R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
@@ -605,31 +160,13 @@ const ProgramTables kInfo = {
     .phases =
         {
             {.name = "main", .first_variant = 0, .variant_count = 1, .preferred = 0},
-            {.name = "main_2", .first_variant = 1, .variant_count = 1, .preferred = 0},
-            {.name = "paint", .first_variant = 2, .variant_count = 3, .preferred = 2},
         },
     .variants =
         {
-            {.name = "sync-pull-topology",
-             .reason = "steps are kept apart",
+            {.name = "coloured-pull-topology",
+             .reason = "one colour class after the other: neighbours never run together",
              .deterministic = true,
-             .parts = "none"},
-            {.name = "sync-pull-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
-            {.name = "sync-push-data",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true},
-            {.name = "sync-push-topology",
-             .reason = "steps are kept apart",
-             .deterministic = true,
-             .balanced_by_graph = true},
-            {.name = "hybrid",
-             .reason = "the path changes between steps, to what the frontier makes the cheapest",
-             .deterministic = true,
+             .prepares = true,
              .balanced_by_graph = true},
         },
     .needs_transpose = true,
@@ -640,17 +177,26 @@ class Colouring {
  public:
   explicit Colouring(Session& run) : session(run) { declare_buffers(); }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) classes.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
-#line 17 "dsl-examples/19-colouring/colouring.vg"
-    run_phase_main();
-#line 18
-    run_phase_main_2();
+#line 12 "dsl-examples/19-colouring/colouring.vg"
+    low = 0;
+#line 13
+    while (any_colour()) {
+#line 14
+      run_phase_main();
 #line 20
-    run_phase_paint();
-#line 36
+      low = add_saturating(low, 64);
+#line 13
+    }
+#line 23
     session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 654 "colouring.cu"
+#line 200 "colouring.cu"
     collect_results();
   }
 
@@ -658,66 +204,29 @@ class Colouring {
   // What the variants that will run need.
   void declare_buffers() {
     session.declare(graph, true);
-    session.declare_ids(graph);
     session.declare(colour, "colour");
-    session.declare(low, "low");
-    session.declare(size, "size");
-    session.declare(draw, "draw");
-    session.declare(waits_, "waits");
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
-    session.declare(done_inbox, "done_inbox");
-    session.declare(active_edges, "active_edges");
+    session.declare(any_colour_result, "any_colour_result");
     session.declare(max_colour_result, "max_colour_result");
     switch (session.variant(0)) {
-      case 0:  // sync-pull-topology
-        break;
-    }
-    switch (session.variant(1)) {
-      case 0:  // sync-pull-topology
-        session.declare(size_for_neighbours, "size_for_neighbours");
-        session.share_lists(graph, true);
-        break;
-    }
-    session.declare(paint_loop, "loop of phase paint");
-    switch (session.variant(2)) {
-      case 0:  // sync-push-data
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(colour_before, "colour_before");
-        session.declare(done_sent, "done_sent");
-        session.declare(done_sent_2, "done_sent_2");
-        session.share_lists(graph, true);
-        break;
-      case 1:  // sync-push-topology
-        session.declare(colour_before, "colour_before");
-        session.declare(done_sent, "done_sent");
-        session.declare(done_sent_2, "done_sent_2");
-        session.declare(changed, "changed");
-        session.declare(pending, "pending");
-        session.declare(active_bits, "active_bits");
-        session.share_lists(graph, true);
-        break;
-      case 2:  // hybrid
-        session.declare(asked, "asked");
-        session.declare(queued, "queued");
-        session.declare(active, "active");
-        session.declare(colour_before, "colour_before");
-        session.declare(done_sent, "done_sent");
-        session.declare(done_sent_2, "done_sent_2");
-        session.declare(changed, "changed");
-        session.declare(pending, "pending");
-        session.declare(active_bits, "active_bits");
+      case 0:  // coloured-pull-topology
+        classes.declare(session, "classes");
         session.share_lists(graph, true);
         break;
     }
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour, low, size, draw,
-                                                                  waits_, done_inbox);
+    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour);
     session.launched("initialize");
+  }
+
+  bool any_colour() {
+    reduce_any_colour<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
+        graph, colour, any_colour_result);
+    session.launched("reduce_any_colour");
+    return session.get(any_colour_result);
   }
 
   std::int32_t max_colour() {
@@ -732,149 +241,35 @@ class Colouring {
     Phase phase(session, 0, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_sync_pull_topology(phase);
+        return run_main_coloured_pull_topology(phase);
     }
   }
 
-  // steps are kept apart
-  void run_main_sync_pull_topology(Phase& phase) {
+  // one colour class after the other: neighbours never run together
+  void run_main_coloured_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, draw,
-                                                                         active_vertices);
-      session.launched("main_update_all");
+      launch_parts(run_class, session, classes.parts(), graph, classes.parts(), colour,
+                   active_vertices, visited_edges, low);
+      session.launched("run_class");
     }
-  }
-
-  // Phase main_2.
-  void run_phase_main_2() {
-    Phase phase(session, 1, active_vertices, visited_edges);
-    switch (phase.variant()) {
-      case 0:
-        return run_main_2_sync_pull_topology(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_main_2_sync_pull_topology(Phase& phase) {
-    while (phase.active()) {
-      main_2_store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
-          graph, size_for_neighbours, size, draw);
-      session.launched("main_2_store_for_neighbours");
-      for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        main_2_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
-            graph, size_for_neighbours, size, draw, waits_, visited_edges, active_vertices);
-        session.launched("main_2_update_all");
-      }
-    }
-  }
-
-  // Phase paint.
-  void run_phase_paint() {
-    Phase phase(session, 2, active_vertices, visited_edges);
-    switch (phase.variant()) {
-      case 0:
-        return run_paint_sync_push_data(phase);
-      case 1:
-        return run_paint_sync_push_topology(phase);
-      case 2:
-        return run_paint_hybrid(phase);
-    }
-  }
-
-  // steps are kept apart
-  void run_paint_sync_push_data(Phase& phase) {
-    session.clear(asked);
-    session.clear(queued);
-    session.fill(asked);
-    session.clear(active);
-    session.copy(colour_before, colour);
-    paint_run(phase, asked.count, execute::Control::Fixed,
-              {{.variant = 0, .pull = false, .data_driven = true}});
-  }
-
-  // steps are kept apart
-  void run_paint_sync_push_topology(Phase& phase) {
-    session.raise(changed);
-    session.clear(pending);
-    paint_start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
-    session.launched("paint_start_topology");
-    session.clear(active_bits);
-    paint_run(phase, changed.word, execute::Control::Fixed,
-              {{.variant = 1, .pull = false, .data_driven = false}});
-  }
-
-  // the path changes between steps, to what the frontier makes the cheapest
-  void run_paint_hybrid(Phase& phase) {
-    session.raise(changed);
-    session.clear(pending);
-    paint_start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
-    session.launched("paint_start_topology");
-    session.clear(active_bits);
-    session.clear(asked);
-    session.clear(queued);
-    session.clear(active);
-    paint_run(phase, changed.word, execute::Control::Iterative,
-              {{.variant = 1, .pull = false, .data_driven = false},
-               {.variant = 0, .pull = false, .data_driven = true}});
-  }
-
-  // Launches the steps of phase paint until it is over; the host looks in between where a limit or
-  // a watched state asks for it.
-  void paint_run(Phase& phase, const std::uint32_t* pending_, execute::Control control_,
-                 ListOf<execute::Path> paths_) {
-    StepLoop<PaintBuffers> loop_{};
-    loop_.buffers = {asked, active, queued, active_bits, changed, pending};
-    phase.begin(loop_, paint_loop, pending_, control_, paths_);
-    while (phase.more(loop_)) {
-      launch_cooperative(paint_steps, phase.blocks(most_resident_blocks(paint_steps, kBlock)),
-                         kBlock, session.stream(), graph, loop_, done_inbox, colour, waits_,
-                         done_sent, done_sent_2, colour_before, low, size, draw);
-    }
-    asked = loop_.buffers.asked;
-    active = loop_.buffers.active;
-    queued = loop_.buffers.queued;
-    active_bits = loop_.buffers.active_bits;
-    changed = loop_.buffers.changed;
-    pending = loop_.buffers.pending;
   }
 
   void collect_results() { collect_states(); }
 
   // Every state as it is, outputs first.
-  void collect_states() {
-    session.output("colour", colour);
-    session.output("low", low);
-    session.output("size", size);
-    session.output("draw", draw);
-    session.output("waits", waits_);
-  }
+  void collect_states() { session.output("colour", colour); }
 
  private:
   Session& session;
   Graph graph;
+  std::int32_t low{};
 
-  std::int32_t* colour{};     // state of the program
-  std::int32_t* low{};        // state of the program
-  std::int64_t* size{};       // state of the program
-  double* draw{};             // state of the program
-  std::int64_t* waits_{};     // state of the program
-  Counter active_vertices{};  // for the trace
-  Counter visited_edges{};    // for the trace and the summary
-  Tuple<std::int64_t, double, Vertex>*
-      size_for_neighbours{};      // computed once a vertex, read along every edge
-  Worklist asked{};               // vertices whose guard is to be asked
-  Bitmap queued{};                // keeps a vertex from standing twice in asked
-  Worklist active{};              // vertices that this step activated
-  std::int32_t* colour_before{};  // neighbours read the values from before the step
-  std::int64_t* done_inbox{};     // messages wait here until their vertex is active
-  bool* done_sent{};       // whether it is sent cannot be told from the states after the activation
-  bool* done_sent_2{};     // whether it is sent cannot be told from the states after the activation
-  Counter active_edges{};  // edges of active vertices, for the controller
-  Flag changed{};          // an inbox changed: another step is needed
-  Bitmap pending{};        // the guard can hold on an empty inbox: who was asked must be known
-  Bitmap active_bits{};    // receivers and kernels over all vertices ask who is active
+  std::int32_t* colour{};                    // state of the program
+  Counter active_vertices{};                 // for the trace
+  Counter visited_edges{};                   // for the trace and the summary
+  ColourClasses classes{};                   // no two vertices of a class are neighbours
+  Scalar<bool> any_colour_result{};          // a reduction over all vertices
   Scalar<std::int32_t> max_colour_result{};  // a reduction over all vertices
-  LoopMemory<PaintBuffers> paint_loop;
 };
 
 const Registration registration(kInfo,

@@ -34,45 +34,47 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 17: v.before = v.rank;
 // Runs the vertices of one colour class, which read their neighbours as they are now.
 __global__ void __launch_bounds__(kBlock)
-    run_class(const Graph graph, const VertexPart part, double* before, double* rank,
+    run_class(const Graph graph, const VertexParts parts, double* before, double* rank,
               const Counter active_vertices_counter, const Counter visited_edges_counter,
               const double damping) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
-  Donations donations(graph, part);
-  for (const Tile tile : tiles(part, donations)) {
-    const Vertex v = tile.vertex;
-    double total{};
-    if (tile.active) {
-      count(active_vertices, 1);
+  for (const VertexPart part : in_turn(parts)) {
+    Donations donations(graph, part);
+    for (const Tile tile : tiles(part, donations)) {
+      const Vertex v = tile.vertex;
+      double total{};
+      if (tile.active) {
+        count(active_vertices, 1);
 #line 17 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
-      before[v] = rank[v];
+        before[v] = rank[v];
 #line 18
-      total = 0.0;
-#line 53 "gs_pagerank.cu"
-      count(visited_edges, in_degree(graph, v));
-    }
+        total = 0.0;
+#line 54 "gs_pagerank.cu"
+        count(visited_edges, in_degree(graph, v));
+      }
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
-    const double total_found = gather_grid(
+      const double total_found = gather_grid(
 #line 18
-        donations, in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
+          donations, in_neighbours(graph), v, tile.active, keep(), Sum{}, double{0},
 #line 18
-        [&](Vertex v, Vertex u, double& total) {
+          [&](Vertex v, Vertex u, double& total) {
 #line 18
-          accumulate_sum(total,
+            accumulate_sum(total,
 #line 18
-                         rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
+                           rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u))));
 #line 18
-          return true;
+            return true;
 #line 18
-        });
+          });
 #line 18
-    if (tile.active) accumulate_sum(total, total_found);
-#line 72 "gs_pagerank.cu"
-    if (tile.active) {
+      if (tile.active) accumulate_sum(total, total_found);
+#line 73 "gs_pagerank.cu"
+      if (tile.active) {
 #line 18 "dsl-examples/21-gauss-seidel/gs_pagerank.vg"
-      rank[v] = 1.0 - damping + damping * total;
-#line 76 "gs_pagerank.cu"
+        rank[v] = 1.0 - damping + damping * total;
+#line 77 "gs_pagerank.cu"
+      }
     }
   }
 }
@@ -96,7 +98,7 @@ __global__ void __launch_bounds__(kBlock)
     rank[v] = 1.0 - damping;
 #line 12
     before[v] = 0.0;
-#line 100 "gs_pagerank.cu"
+#line 102 "gs_pagerank.cu"
   }
 }
 
@@ -173,7 +175,7 @@ class GsPagerank {
       change = max_rank();
 #line 15
     }
-#line 177 "gs_pagerank.cu"
+#line 179 "gs_pagerank.cu"
     collect_results();
   }
 
@@ -218,11 +220,9 @@ class GsPagerank {
   // one colour class after the other: neighbours never run together
   void run_main_coloured_pull_topology(Phase& phase) {
     while (phase.active()) {
-      for (const VertexPart& part : classes.parts()) {
-        launch_part(run_class, session, part, graph, part, before, rank, active_vertices,
-                    visited_edges, damping);
-        session.launched("run_class");
-      }
+      launch_parts(run_class, session, classes.parts(), graph, classes.parts(), before, rank,
+                   active_vertices, visited_edges, damping);
+      session.launched("run_class");
     }
   }
 

@@ -31,7 +31,7 @@ TOLERANCES = {"pagerank": (1e-3, 5e-3), "php": (1e-6, 1e-6), "personalised_pager
               "rank_in_rounds": (1e-3, 2e-3)}
 USUAL_TOLERANCE = (1e-6, 1e-7)
 # They choose among neighbours both ways: a directed graph has both first.
-TAKES_UNDIRECTED = {"mis", "colouring", "local_clustering_directed"}
+TAKES_UNDIRECTED = {"mis", "colouring", "colouring_by_turns", "local_clustering_directed"}
 # What stays behind in each inbox adds up on large graphs: less of it, and every order agrees.
 REFINED = {"personalised_pagerank", "katz", "php", "adsorption"}
 # Numbers of shortest paths overflow float64 on long grids: bc runs on a smaller one.

@@ -108,14 +108,6 @@ void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phas
   }
 }
 
-void HostPrinter::print_parts(const Action& action, bool in_phase) {
-  out_.open("for (const " + words_.part_type + " " + kPartArgument + " : " +
-            cpp_name(action.symbol) +
-            (action.kind == ActionKind::ForParts ? ".parts())" : ".rest())"));
-  print_actions(action.body, in_phase);
-  out_.close();
-}
-
 void HostPrinter::print_initialize() {
   out_.blank();
   out_.open("void set_initial_states()");

@@ -32,7 +32,6 @@ class HostPrinter {
     std::string buffers;     ///< the function that makes buffers, and
     std::string of_buffers;  ///< a comment before it
     std::string list_type;   ///< of a parameter of type vertex[]
-    std::string part_type;   ///< of the variable of a loop over parts
     std::string phase_type;  ///< of the run of a phase
   };
 
@@ -55,6 +54,8 @@ class HostPrinter {
   virtual void print_cut_launch(const plan::Action& action, const std::string& step) {
     launch(action.symbol, step);
   }
+  /// A launch for each part of a list of vertices, or one that goes through them.
+  virtual void print_parts(const plan::Action& action, bool in_phase) = 0;
   /// Which loops of the host level may run in one launch.
   virtual HostBody::LoopCalls loop_calls() const { return {}; }
   virtual void print_reduction_body(const plan::VertexReduction& reduction) = 0;
@@ -92,7 +93,6 @@ class HostPrinter {
   void for_each_engine(const Visit& visit) const;
 
   void print_run();
-  void print_parts(const plan::Action& action, bool in_phase);
   void print_buffers();
   void print_buffers_of(const plan::PhasePlan& phase);
   void print_initialize();

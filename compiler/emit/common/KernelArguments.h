@@ -17,8 +17,10 @@ std::string cpp_argument(const KernelArgument& argument);
 /// Name of the argument that carries the vertex of Domain::OneVertex.
 inline constexpr const char* kStartArgument = "start_vertex";
 
-/// Name of the part that a kernel over one runs for, and of the variable that goes through them.
+/// Name of the part that a kernel over one runs for, and of the variable that goes through them;
+/// and of all of them, for a kernel that does.
 inline constexpr const char* kPartArgument = "part";
+inline constexpr const char* kPartsArgument = "parts";
 
 /// How many colour classes stand before the rest, in C++.
 std::string colours_text(const plan::Buffer& classes);

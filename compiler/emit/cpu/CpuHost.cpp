@@ -69,7 +69,6 @@ class CpuHost : public HostPrinter {
     words_.buffers = "allocate_buffers";
     words_.of_buffers = "What the chosen variants need.";
     words_.list_type = "std::span<const Vertex>";
-    words_.part_type = "std::span<const Vertex>";
     words_.phase_type = "execute::PhaseRun";
   }
 
@@ -142,6 +141,14 @@ class CpuHost : public HostPrinter {
     for (const std::string& text : argument_texts(kernel, step))
       arguments += (arguments.empty() ? "" : ", ") + text;
     out_.line(cpp_name(kernel.name) + "(" + arguments + ");");
+  }
+
+  void print_parts(const Action& action, bool in_phase) override {
+    out_.open(std::string("for (const std::span<const Vertex> ") + kPartArgument + " : " +
+              cpp_name(action.symbol) +
+              (action.kind == ActionKind::ForParts ? ".parts())" : ".rest())"));
+    print_actions(action.body, in_phase);
+    out_.close();
   }
 
   void print_reduction_body(const plan::VertexReduction& reduction) override {

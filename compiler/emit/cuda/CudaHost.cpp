@@ -56,7 +56,6 @@ class CudaHost : public HostPrinter {
     words_.buffers = "declare_buffers";
     words_.of_buffers = "What the variants that will run need.";
     words_.list_type = "VertexList";
-    words_.part_type = "VertexPart&";
     words_.phase_type = "Phase";
   }
 
@@ -183,14 +182,24 @@ class CudaHost : public HostPrinter {
   void print_launch(const plan::Kernel& kernel, const std::string& step, bool reduces) override {
     std::string arguments;
     for (const std::string& text : argument_texts(kernel, step))
-      arguments += (arguments.empty() ? "" : ", ") + text;
+      arguments +=
+          (arguments.empty() ? "" : ", ") + (text == kPartArgument ? parts_of(kernel) : text);
     const std::string name = launched_name(plan_, kernel);
     if (kernel.domain == plan::Domain::Part || kernel.domain == plan::Domain::Rest)
-      out_.line("launch_part(" + name + ", session, " + kPartArgument + ", " + arguments + ");");
+      out_.line("launch_parts(" + name + ", session, " + parts_of(kernel) + ", " + arguments +
+                ");");
     else
       out_.line(name + "<<<" + blocks(kernel, reduces) + ", kBlock, 0, session.stream()>>>(" +
                 arguments + ");");
     out_.line("session.launched(" + quoted(kernel.name) + ");");
+  }
+
+  // The kernel goes through the parts itself.
+  void print_parts(const Action& action, bool in_phase) override {
+    print_actions(action.body, in_phase);
+  }
+  static std::string parts_of(const plan::Kernel& kernel) {
+    return cpp_name(kernel.list) + (kernel.domain == plan::Domain::Part ? ".parts()" : ".rest()");
   }
 
   // Inside the loop, graph and list are those of the part.

@@ -82,6 +82,9 @@ class CudaKernelPrinter : public KernelPrinter {
                       cpp_name(kernel.name),
                   head);
     for (const KernelArgument& argument : kernel.takes) own_part(argument);
+    if (is_of_parts())
+      out_.open(std::string("for (const VertexPart ") + kPartArgument + " : in_turn(" +
+                kPartsArgument + "))");
     donations_.clear();
     if (donates_lists(kernel)) {
       donations_ = fresh("donations");
@@ -100,6 +103,7 @@ class CudaKernelPrinter : public KernelPrinter {
 
   void close_kernel(const plan::Kernel& kernel) override {
     out_.close();
+    if (is_of_parts()) out_.close();
     out_.close();
     if (kernel.called_by == plan::Caller::Both) print_launched(kernel);
   }
@@ -172,6 +176,7 @@ class CudaKernelPrinter : public KernelPrinter {
       const std::string name = cpp_argument(argument);
       names_.insert({name, name + "_counter", name + "_scalar", name + "_word"});
     }
+    if (is_of_parts()) names_.insert({kPartArgument, kPartsArgument});
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       if (!stmt.symbol.empty()) names_.insert(cpp_name(stmt.symbol));
       if (!stmt.slot.empty()) names_.insert(cpp_name(stmt.slot));
@@ -202,7 +207,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case KernelArgument::Kind::List:
         return "const VertexList";
       case KernelArgument::Kind::Part:
-        return "const VertexPart";
+        return "const VertexParts";
       case KernelArgument::Kind::Start:
         return "const Vertex";
       case KernelArgument::Kind::Buffer:
@@ -240,6 +245,7 @@ class CudaKernelPrinter : public KernelPrinter {
 
   /// What each thread keeps a part of has the plain name; what the parts go to has another.
   std::string parameter_name(const KernelArgument& argument) const {
+    if (argument.kind == KernelArgument::Kind::Part) return kPartsArgument;
     const std::string name = cpp_argument(argument);
     if (argument.kind != KernelArgument::Kind::Buffer) return name;
     switch (plan_.find_buffer(argument.name)->role) {
@@ -301,10 +307,9 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
-  std::string list_name() const {
-    return kernel_->domain == plan::Domain::Part || kernel_->domain == plan::Domain::Rest
-               ? kPartArgument
-               : cpp_name(kernel_->list);
+  std::string list_name() const { return is_of_parts() ? kPartArgument : cpp_name(kernel_->list); }
+  bool is_of_parts() const {
+    return kernel_->domain == plan::Domain::Part || kernel_->domain == plan::Domain::Rest;
   }
 
   // ---- code that all threads of a block go through together

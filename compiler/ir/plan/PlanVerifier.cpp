@@ -332,7 +332,8 @@ class PlanVerifier {
         complain(what + " names no buffer: " + quoted(action.source));
       if (action.kind != ActionKind::ForParts && action.kind != ActionKind::ForRest) continue;
       expect_buffer(action.symbol, {BufferRole::Classes}, what);
-      if (!parts.empty()) complain(what + " has parts inside parts");
+      if (action.body.size() != 1 || action.body[0].kind != ActionKind::Launch)
+        complain(what + " does something else with parts than one launch for each");
       check_actions(action.body, what, action.symbol,
                     action.kind == ActionKind::ForParts ? Domain::Part : Domain::Rest);
     }

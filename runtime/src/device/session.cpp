@@ -6,11 +6,9 @@
 #include "actions.h"
 #include "check.h"
 #include "preparation.h"
-#include "prepare/colouring.h"
 #include "state.h"
 #include "vertigo/core/error.h"
 #include "vertigo/device/prepare.cuh"
-#include "vertigo/graph/colouring.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/trace/profiler.h"
 
@@ -85,70 +83,6 @@ unsigned blocks_for_list(std::uint32_t length, unsigned most) {
   return std::min(std::max(length / kBlock + 1, std::min(length, most / 4)), most);
 }
 
-struct FoundClasses {
-  std::vector<std::size_t> begins;  ///< in the list of vertices, and the end of the last
-  bool has_rest = false;            ///< the last one is it
-};
-
-FoundClasses found_by_host(State& state, Vertex* vertices, std::uint32_t colours) {
-  graph::ColourClasses classes = graph::colour_classes(state.request.graph, colours);
-  state.device.staging.to_device(vertices, classes.vertices.data(),
-                                 classes.vertices.size() * sizeof(Vertex), state.device.stream);
-  return {std::move(classes.begins), classes.has_rest};
-}
-
-/// The lists of the graph where they lie on the device.
-prepare::ColouredGraph coloured_graph(const State& state) {
-  const graph::Graph& graph = state.request.graph;
-  const detail::HeldEdges held = state.edges->held();
-  prepare::ColouredGraph coloured{
-      graph.vertex_count, graph.edge_count, {held.out.offsets, held.out.targets}, {}};
-  if (!graph.symmetric) coloured.in = {held.in.offsets, held.in.targets};
-  return coloured;
-}
-
-/// Writes the vertices of the classes to `vertices`. On the device where it holds the edges and has
-/// memory to spare; else by the host's cores, which find the same.
-FoundClasses find_colours(State& state, Vertex* vertices, std::uint32_t colours) {
-  const graph::Graph& graph = state.request.graph;
-  const auto memory =
-      colours == kAllColours ? prepare::colouring_memory : prepare::hybrid_colouring_memory;
-  if (state.plan.edges != Edges::OnDevice ||
-      memory(graph.vertex_count, graph.edge_count, graph.symmetric) >
-          state.arrays.memory.spare(state.request.device_memory))
-    return found_by_host(state, vertices, colours);
-  const prepare::ColouredGraph coloured = coloured_graph(state);
-  const cudaStream_t stream = state.device.stream;
-  if (colours == kAllColours) return {prepare::colour_classes(stream, coloured, vertices), false};
-  prepare::HybridClasses found =
-      prepare::hybrid_colour_classes(stream, coloured, colours, vertices);
-  return {std::move(found.begins), found.has_rest};
-}
-
-/// A board for each class that has lists to offer, and not too many.
-void offer_long_lists(State& state, const Vertex* vertices, const std::vector<std::size_t>& begins,
-                      std::vector<VertexPart>& parts) {
-  if (state.board.donations == nullptr || state.plan.edges != Edges::OnDevice) return;
-  const std::vector<std::uint32_t> lists = prepare::long_lists(
-      state.device.stream, coloured_graph(state), vertices, begins, Sharing{}.by_grid);
-  for (std::size_t c = 0; c < parts.size(); ++c)
-    if (lists[c] != 0 && lists[c] <= kMostDonors) parts[c].board = detail::laid_out(state.board);
-}
-
-PartsAndRest keep_classes(State& state, Vertex* vertices, std::uint32_t colours) {
-  const FoundClasses found = find_colours(state, vertices, colours);
-  std::vector<VertexPart>& parts = state.parts.emplace_back();
-  for (std::size_t c = 0; c + 1 < found.begins.size(); ++c)
-    parts.push_back({vertices + found.begins[c],
-                     static_cast<std::uint32_t>(found.begins[c + 1] - found.begins[c]),
-                     {}});
-  offer_long_lists(state, vertices, found.begins, parts);
-  state.colours = graph::described(found.begins, found.has_rest, colours);
-  const VertexPart* const end = parts.data() + parts.size();
-  const VertexPart* const rest = found.has_rest ? end - 1 : end;
-  return {{parts.data(), rest}, {rest, end}};
-}
-
 }  // namespace
 
 cudaStream_t Session::stream() const {
@@ -195,11 +129,6 @@ void Session::declare_board(unsigned by_grid) {
   if ((!state_.has_loop && !state_.has_classes) || by_grid == kNoList) return;
   declare(state_.board.donations, kDonations, "long lists that blocks offer each other");
   declare(state_.board.offered, kBoardWords, "what was offered");
-}
-
-void Session::declare_classes(Vertex*& vertices, const char* name) {
-  state_.has_classes = true;
-  declare(vertices, name);
 }
 
 void Session::declare_loop(std::uint32_t** word) {
@@ -331,12 +260,6 @@ unsigned Session::message_passes(Along along, bool once_if_symmetric) const {
   return prepare::message_passes(state_.request.graph, along, once_if_symmetric);
 }
 
-PartsAndRest Session::colour_classes(Vertex* vertices) {
-  return keep_classes(state_, vertices, kAllColours);
-}
-PartsAndRest Session::few_colour_classes(Vertex* vertices, std::uint32_t colours) {
-  return keep_classes(state_, vertices, state_.request.colours.value_or(colours));
-}
 void Session::count_preparation(double seconds) { state_.run.result.timing.preparation += seconds; }
 std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
   const graph::Graph& graph = state_.request.graph;
@@ -394,8 +317,8 @@ unsigned Session::blocks(const Worklist& list) const {
   if (state_.run.known_list != list.count) return blocks();
   return blocks_for_list(state_.run.known_length, state_.device.most_blocks);
 }
-unsigned Session::blocks(const VertexPart& part) const {
-  return blocks_for_list(part.count, state_.device.most_blocks);
+unsigned Session::blocks(const VertexParts& parts) const {
+  return blocks_for_list(parts.longest, state_.device.most_blocks);
 }
 unsigned Session::blocks(const VertexList& list) const {
   const unsigned tiles = (list.count + kBlock - 1) / kBlock;

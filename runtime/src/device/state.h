@@ -63,11 +63,10 @@ struct State {
   /// Null where edges do not come to the device in parts.
   std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
-  std::deque<std::vector<VertexPart>> parts;  ///< of Session::colour_classes, each time
   std::vector<std::pair<void (*)(Session&, void*), void*>> once_prepared;
   RunState run;
   bool has_loop = false;     ///< steps or rounds run in one launch
-  bool has_classes = false;  ///< a launch goes through the vertices of one colour class
+  bool has_classes = false;  ///< a launch goes through colour classes
   DonationBoard board;       ///< of theirs; null where no list is long enough
 
   mutable std::map<unsigned, execute::Chosen> choices;

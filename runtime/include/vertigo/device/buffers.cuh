@@ -89,21 +89,8 @@ struct VertexList {
   std::uint32_t count = 0;
 };
 
-struct VertexPart;
-
-/// Lists of vertices that a loop of the host goes through, one launch after the other.
-struct Parts {
-  const VertexPart* first = nullptr;
-  const VertexPart* last = nullptr;
-  const VertexPart* begin() const;
-  const VertexPart* end() const;
-};
-
-/// And what is in none of them: one list or none.
-struct PartsAndRest {
-  Parts parts;
-  Parts rest;
-};
+struct VertexParts;
+struct PartsAndRest;
 
 /// A word that says "something happened".
 struct Flag {

@@ -41,14 +41,21 @@ struct DonationBoard {
   std::uint32_t turns = 0;            ///< those steps
 };
 
-/// Vertices that one launch of a host's loop goes through.
-struct VertexPart {
-  const Vertex* items = nullptr;
+/// Lists of vertices that one launch goes through, one after the other (parts.cuh).
+struct VertexParts {
+  const Vertex* items = nullptr;           ///< of all parts
+  const std::uint32_t* borders = nullptr;  ///< where each begins among them, and the last one's end
+  const std::uint32_t* offers = nullptr;   ///< of each, 1 where its blocks offer each other lists
   std::uint32_t count = 0;
-  DonationBoard board;  ///< null where no list is long enough, or too many are
+  std::uint32_t longest = 0;  ///< vertices of the longest
+  DonationBoard board;        ///< null where no part offers any
 };
-inline const VertexPart* Parts::begin() const { return first; }
-inline const VertexPart* Parts::end() const { return last; }
+
+/// And what is in none of them: one list or none.
+struct PartsAndRest {
+  VertexParts parts;
+  VertexParts rest;
+};
 
 /// The words of a board lie in one array, each of the two that all blocks change in a line of its
 /// own.

@@ -54,16 +54,9 @@ class Donations {
                    ? list.board
                    : nullptr) {}
 
-  /// Of a launch of its own: launch_part() cleared the board for it.
   template <class Attribute>
   __device__ __forceinline__ Donations(const Graph<Attribute>&, const VertexPart& part)
-      : board_(nullptr) {
-    if (part.board.donations == nullptr) return;
-    __shared__ OfBlock<DonationBoard> board;
-    if (threadIdx.x == 0) board.value = part.board;
-    __syncthreads();
-    board_ = &board.value;
-  }
+      : board_(part.board) {}
 
   /// Whether another turn through the body is needed once the block has no more vertices; all
   /// threads call it.

@@ -226,7 +226,7 @@ class Session {
   unsigned blocks() const;
   unsigned blocks(const Worklist& list) const;
   unsigned blocks(const VertexList& list) const;
-  unsigned blocks(const VertexPart& part) const;
+  unsigned blocks(const VertexParts& parts) const;
   /// Blocks of a kernel that reduces: a function of the number of vertices alone.
   unsigned reduction_blocks() const;
   /// To be called after each launch; names the kernel in an error.

@@ -3,9 +3,9 @@
 // every thread its own vertices; `for (Tile t : tiles(frontier))` keeps the threads of a block
 // together, so that they can help each other with long edge lists.
 
-#include "vertigo/device/donation_board.cuh"
 #include "vertigo/device/graph.cuh"
 #include "vertigo/device/intrinsics.cuh"
+#include "vertigo/device/parts.cuh"
 #include "vertigo/device/worklist.cuh"
 
 namespace vertigo::gpu {
