@@ -3,6 +3,7 @@
 // and mapped into the device's addresses (HyTGraph, section 2: zero-copy).
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace vertigo::gpu::detail {
@@ -30,6 +31,7 @@ class HostArray {
     void* begin() const { return memory_; }
 
    private:
+    std::shared_ptr<void> room_;  ///< what is pinned, where CUDA did not allocate it
     void* memory_ = nullptr;
     bool is_own_ = false;
   };

@@ -74,14 +74,19 @@ class Donations {
     call_ = 0;
     const unsigned target = (board_->turns + 1) * gridDim.x;
     bool others_work = false;
+    unsigned offered = 0;
     if (threadIdx.x == 0) {
-      VERTIGO_WAIT(watchdog_);
-      others_work = static_cast<int>(load_acquire(*board_->finished) - target) < 0;
+      // Through the body only where something may be left to take.
+      do {
+        VERTIGO_WAIT(watchdog_);
+        others_work = static_cast<int>(load_acquire(*board_->finished) - target) < 0;
+        offered = load_relaxed(*board_->offered);
+      } while (others_work && offered == next_);
     }
     if (__syncthreads_or(others_work)) return true;
     // All offers of this turn have been made.
     if (threadIdx.x == 0) {
-      board_->seen = load_relaxed(*board_->offered);
+      board_->seen = offered;
       ++board_->turns;
     }
     __syncthreads();
