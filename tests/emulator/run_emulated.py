@@ -28,7 +28,7 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 # Seconds of processor time for all runs of one program in one order of threads.
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
-                 "parts": "parts_test.cu", "combine": "combine_test.cu",
+                 "parts": "parts_test.cu", "combine": "combine_test.cu", "wide": "wide_combine_test.cu",
                  "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu",
                  "donations": "donations_test.cu", "texts": "text_test.cu"}
 # Every file that the suites have, and every seed of the readers' fuzzer.

@@ -20,7 +20,6 @@
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/wide_atomics.cuh"
 #include "vertigo/engines/levels/device.cuh"
 
 namespace {
@@ -37,7 +36,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 41 "bfs_parents.cu"
+#line 40 "bfs_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -93,7 +92,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 97 "bfs_parents.cu"
+#line 96 "bfs_parents.cu"
   }
 }
 
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 108 "bfs_parents.cu"
+#line 107 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -171,25 +170,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 175 "bfs_parents.cu"
+#line 174 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 181 "bfs_parents.cu"
+#line 180 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 187 "bfs_parents.cu"
+#line 186 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 193 "bfs_parents.cu"
+#line 192 "bfs_parents.cu"
   }
 };
 
@@ -210,7 +209,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 214 "bfs_parents.cu"
+#line 213 "bfs_parents.cu"
     collect_results();
   }
 

@@ -79,7 +79,6 @@
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/wide_atomics.cuh"
 
 namespace {
 using namespace vertigo;
@@ -102,7 +101,7 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       least_ = kInfinity<std::int32_t>;
-#line 106 "spanning_forest.cu"
+#line 105 "spanning_forest.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -123,11 +122,11 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
                     });
 #line 23
     if (tile.active) accumulate_min(least_, least_found);
-#line 127 "spanning_forest.cu"
+#line 126 "spanning_forest.cu"
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       nearest[v] = least_;
-#line 131 "spanning_forest.cu"
+#line 130 "spanning_forest.cu"
       count(active_vertices, 1);
     }
   }
@@ -157,7 +156,7 @@ __device__ __forceinline__ void main_send_push_topology(const Graph graph,
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(lightest_inbox[receiver], nearest[v]);
-#line 161 "spanning_forest.cu"
+#line 160 "spanning_forest.cu"
       }
     }
   }
@@ -191,7 +190,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 26
     }
-#line 195 "spanning_forest.cu"
+#line 194 "spanning_forest.cu"
   }
 }
 
@@ -227,7 +226,7 @@ __device__ __forceinline__ void main_3_update_topology(
                                                                    : light[light_of]));
 #line 27
       }
-#line 231 "spanning_forest.cu"
+#line 230 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -271,7 +270,7 @@ __device__ __forceinline__ void main_3_update_topology(
       count(active_vertices, 1);
 #line 27
     }
-#line 275 "spanning_forest.cu"
+#line 274 "spanning_forest.cu"
   }
 }
 
@@ -301,7 +300,7 @@ __device__ __forceinline__ void main_3_send_push_topology(
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
         combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 305 "spanning_forest.cu"
+#line 304 "spanning_forest.cu"
       }
     }
   }
@@ -338,7 +337,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 31
     }
-#line 342 "spanning_forest.cu"
+#line 341 "spanning_forest.cu"
   }
 }
 
@@ -393,7 +392,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* roo
       count(active_vertices, 1);
 #line 33
     }
-#line 397 "spanning_forest.cu"
+#line 396 "spanning_forest.cu"
   }
 }
 
@@ -418,7 +417,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* roo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 422 "spanning_forest.cu"
+#line 421 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
@@ -459,7 +458,7 @@ __device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridP
   for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 463 "spanning_forest.cu"
+#line 462 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
@@ -514,7 +513,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 518 "spanning_forest.cu"
+#line 517 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -614,7 +613,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     }
 #line 21
   }
-#line 618 "spanning_forest.cu"
+#line 617 "spanning_forest.cu"
   in_each_block([&] { b_.grows = grows; });
   leave(loop_);
 }
@@ -649,7 +648,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_6();
 #line 42
   }
-#line 653 "spanning_forest.cu"
+#line 652 "spanning_forest.cu"
   leave(loop_);
 }
 
@@ -766,7 +765,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 770 "spanning_forest.cu"
+#line 769 "spanning_forest.cu"
     collect_results();
   }
 

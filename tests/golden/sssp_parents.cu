@@ -22,7 +22,6 @@
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
-#include "vertigo/device/wide_atomics.cuh"
 #include "vertigo/engines/distances/device.cuh"
 
 namespace {
@@ -39,7 +38,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 43 "sssp_parents.cu"
+#line 42 "sssp_parents.cu"
   }
 }
 
@@ -51,7 +50,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     combine_min_owned(best_inbox[v], Tuple<std::int32_t, Vertex>{0, source});
-#line 55 "sssp_parents.cu"
+#line 54 "sssp_parents.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -105,7 +104,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 109 "sssp_parents.cu"
+#line 108 "sssp_parents.cu"
   }
 }
 
@@ -116,7 +115,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 120 "sssp_parents.cu"
+#line 119 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -185,19 +184,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 189 "sssp_parents.cu"
+#line 188 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 195 "sssp_parents.cu"
+#line 194 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 201 "sssp_parents.cu"
+#line 200 "sssp_parents.cu"
   }
 };
 
@@ -218,7 +217,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 222 "sssp_parents.cu"
+#line 221 "sssp_parents.cu"
     collect_results();
   }
 

@@ -16,11 +16,11 @@ namespace vertigo::compiler::emit {
 
 namespace {
 
-/// Tuples of more than 64 bits have no atomic of their own.
-bool needs_locks(const plan::Plan& plan) {
-  for (const plan::Buffer& buffer : plan.buffers)
-    if (buffer.type.is_tuple() && !buffer.packed) return true;
-  return false;
+/// Tuples that no word of 64 bits holds have atomics of their own.
+bool has_wide_tuples(const plan::Plan& plan) {
+  return std::any_of(plan.buffers.begin(), plan.buffers.end(), [](const plan::Buffer& buffer) {
+    return buffer.type.is_tuple() && ir::layout_bytes(buffer.type) > sizeof(std::uint64_t);
+  });
 }
 
 bool has_fused_steps(const plan::Plan& plan) {
@@ -52,7 +52,7 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (has_role(plan, plan::BufferRole::Order))
     out.line("#include \"vertigo/device/vertex_order.cuh\"");
-  if (needs_locks(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
+  if (has_wide_tuples(plan)) out.line("#include \"vertigo/device/wide_atomics.cuh\"");
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/engines/" + engine + "/device.cuh\"");
   print_header_includes(out, plan.program, options);

@@ -1,5 +1,6 @@
 #include "compiler/ir/program/Type.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -38,6 +39,20 @@ unsigned bytes_of(ScalarKind kind) {
 unsigned bytes_of(const Type& type) {
   unsigned bytes = 0;
   for (const ScalarKind kind : type.elements) bytes += bytes_of(kind);
+  return bytes;
+}
+
+// As the runtimes' tuples nest: the first element, and behind it all others as one structure.
+unsigned layout_bytes(const Type& type) {
+  unsigned bytes = 0;
+  unsigned alignment = 1;
+  for (std::size_t i = type.elements.size(); i-- > 0;) {
+    const unsigned own = bytes_of(type.elements[i]);
+    const auto aligned = [](unsigned place, unsigned to) { return (place + to - 1) / to * to; };
+    const unsigned begin = aligned(own, alignment);
+    alignment = std::max(alignment, own);
+    bytes = aligned(begin + bytes, alignment);
+  }
   return bytes;
 }
 

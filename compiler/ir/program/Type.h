@@ -41,6 +41,8 @@ inline bool is_numeric(ScalarKind kind) { return is_integer(kind) || is_float(ki
 
 /// In memory; of a tuple its elements, without padding.
 unsigned bytes_of(const Type& type);
+/// And of one that lies in memory as a structure: its elements in order, each aligned.
+unsigned layout_bytes(const Type& type);
 
 /// Spelling in the language: "int32", "vertex", "(int32, vertex)".
 std::string to_string(const Type& type);

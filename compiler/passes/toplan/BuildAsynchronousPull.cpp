@@ -10,6 +10,8 @@ using plan::Domain;
 
 namespace {
 
+constexpr unsigned kOneAccess = 16;  // bytes; what a thread reads or writes in one piece
+
 class PullBuilder {
  public:
   /// `rests`: neighbours do while a vertex runs.
@@ -76,7 +78,9 @@ class PullBuilder {
     const ir::Type& type = context_program().find_state(phase_.state)->type;
     if (type != kernels_.message(phase_.message).type)
       return "'" + phase_.state + "' and '" + phase_.message + "' differ in type";
-    if (type.elements.size() > 2) return "a tuple of more than 64 bits cannot be read in one piece";
+    if (const unsigned bytes = ir::layout_bytes(type); type.is_tuple() && bytes > kOneAccess)
+      return "'" + phase_.state + "' takes " + std::to_string(bytes) +
+             " bytes, and no more than 16 are read in one piece";
     return "";
   }
 

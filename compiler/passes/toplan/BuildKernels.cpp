@@ -17,18 +17,17 @@ namespace vertigo::compiler::toplan {
 
 namespace {
 
-constexpr unsigned kWidestMessage = 64;  // bits; what one atomic changes
+constexpr unsigned kWidestMessage = 128;  // bits; what one atomic changes
 
 void refuse_wide_messages(KernelContext& context) {
   for (const ir::Message& message : context.program().messages) {
     if (!message.type.is_tuple()) continue;
     const unsigned bits = 8 * ir::bytes_of(message.type);
-    if (bits <= kWidestMessage && message.type.elements.size() == 2) continue;
+    if (bits <= kWidestMessage) continue;
     context.refuse(message.location,
-                   "message '" + message.name + "' of " + std::to_string(bits) + " bits in " +
-                       std::to_string(message.type.elements.size()) + " elements",
-                   "a tuple message has two elements of together at most 64 bits, because it is "
-                   "combined by one atomic operation");
+                   "message '" + message.name + "' of " + std::to_string(bits) + " bits",
+                   "a tuple message has at most 128 bits, because it is combined by one atomic "
+                   "operation");
   }
 }
 

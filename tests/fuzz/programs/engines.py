@@ -6,7 +6,8 @@ Each ends by construction: what is improved is a strict improvement that no cycl
 
 import random
 
-LOWEST = {"int32": "-inf", "int64": "-inf", "uint32": "0", "float32": "-inf", "float64": "-inf"}
+LOWEST = {"int32": "-inf", "int64": "-inf", "uint32": "0", "float32": "-inf", "float64": "-inf", "wide64": "-inf"}
+BITS = {"int32": 32, "uint32": 32, "float32": 32, "vertex": 32}
 
 
 class Program:
@@ -21,7 +22,7 @@ class Program:
                          "  vertex mark: int32 = int32(self.out_degree);", "  vertex busy: bool = self.in_degree > 1;",
                          "  vertex sum: int64 = 0;", "  vertex rounds: int32 = 0;"]
         self.outputs = ["sum", "rounds", "mark"]
-        kind = self.pick([self.search] * 5 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2 + [self.words] * 3)
+        kind = self.pick([self.search] * 5 + [self.tuples] * 3 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2 + [self.words] * 3)
         kind()
         head = [f"program engines_{seed}(source: vertex, k: int32 = {self.random.randrange(4)}) {{"]
         head += ["  requires symmetric;"] if self.symmetric else []
@@ -93,7 +94,7 @@ class Program:
         best = {"min": "0", "max": "40"}[combine]
         best += ".0" if literal == "float64" else ""
         initial = self.pick([worst, worst, worst, "9" + (".0" if literal == "float64" else "")])
-        pair = self.chance(0.25) and type in ("int32", "uint32", "float32")
+        pair = self.chance(0.25)
         self.declared.append(f"  vertex far: {f'({type}, vertex)' if pair else type} = {f'({initial}, none)' if pair else initial};"
                              if not (pair and combine == "max") else f"  vertex far: {type} = {initial};")
         pair = pair and combine == "min"
@@ -137,6 +138,48 @@ class Program:
         reset = f"v.far = ({initial}, none);" if pair else f"v.far = {initial};"
         short = f"({far} > 1000 || {far} < -1000 ? 77 : int32({far}))" if type != "uint32" else f"({far} > 1000 ? 77 : int32({far}))"
         self.standing(short, reset, write)
+        self.outputs.append("far")
+
+    def tuples(self):
+        """Two to four elements of at most 128 bits, of which each that follows comes from the sender or from what arrived."""
+        combine = self.pick(["min", "min", "max"])
+        types = [self.pick(["int32", "uint32", "int64", "float32", "float64", "wide64", self.weights])]
+        bits = BITS.get(types[0], 64)
+        for _ in range(self.pick([1, 1, 2, 3])):
+            kind = self.pick(["int32", "int64", "float64", "uint32", *(["vertex"] * 3 if combine == "min" else [])])
+            if bits + BITS.get(kind, 64) <= 128:
+                types.append(kind)
+                bits += BITS.get(kind, 64)
+        if len(types) == 1:
+            types.append("int32")
+        worst = [("none" if each == "vertex" else "inf") if combine == "min" else LOWEST[each] for each in types]
+        better = "<" if combine == "min" else ">"
+        first = lambda number: f"{types[0]}({number})"
+        steps = {"min": [f"near.0 + {first(1)}"] * 3 + ["near.0", f"max(near.0, {first(3)})"],
+                 "max": ["near.0", f"min(near.0, {first(30)})", f"min(near.0, {first('v.out_degree')})"]}[combine]
+        if self.weights == types[0]:
+            steps += [f"near.0 + weight" if combine == "min" else "min(near.0, weight)"] * 3
+        sent = [self.pick(steps)]
+        for place, kind in enumerate(types[1:], 1):
+            of_sender = ["v", "v", "source"] if kind == "vertex" else [f"{kind}(v.out_degree)", f"{kind}(v.mark)"]
+            arrived = [f"near.{place}"] + ([f"near.{place} + {kind}(1)"] if kind != "vertex" and combine == "min" else [])
+            sent.append(self.pick([*of_sender, *arrived]))
+        begin = [first(0 if combine == "min" else 40), *("v" if kind == "vertex" else f"{kind}(v.mark)" for kind in types[1:])]
+        self.declared += [f"  vertex far: ({', '.join(types)}) = ({', '.join(worst)});",
+                          f"  message near: ({', '.join(types)}) combine {combine};"]
+
+        def write(depth, turn):
+            self.line(depth, "phase search {")
+            self.line(depth + 1, f"start {self.pick(['v where v == source', 'v where v.mark > k', 'all v'])} "
+                      f"{{ near = ({', '.join(begin)}); }}")
+            limit = self.pick([""] * 9 + [" limit 3"])
+            self.line(depth + 1, f"update v when near {better} v.far{limit} {{")
+            self.line(depth + 2, "v.far = near;")
+            self.line(depth + 2, f"send {self.direction()}({', '.join(sent)}){self.filter(0.3)};")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.standing("(v.far == v.far ? v.rounds : 1)", f"v.far = ({', '.join(worst)});", write)
         self.outputs.append("far")
 
     def starts_of_search(self, depth, best, pair):

@@ -20,6 +20,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"sssp", sssp},
     {"sssp_parents", sssp_parents},
     {"saturated_parents", saturated_parents},
+    {"shortest_with_fewest_edges", shortest_with_fewest_edges},
     {"last_edges", last_edges},
     {"paths_filtered", paths_filtered},
     {"paths_back", paths_back},

@@ -56,6 +56,7 @@ Answer bfs_parents(const OracleGraph& graph, const Request& request);
 Answer sssp(const OracleGraph& graph, const Request& request);
 Answer sssp_parents(const OracleGraph& graph, const Request& request);
 Answer saturated_parents(const OracleGraph& graph, const Request& request);
+Answer shortest_with_fewest_edges(const OracleGraph& graph, const Request& request);
 Answer last_edges(const OracleGraph& graph, const Request& request);
 Answer timetable(const OracleGraph& graph, const Request& request);
 Answer widest_path(const OracleGraph& graph, const Request& request);

@@ -105,6 +105,32 @@ Answer saturated_parents(const OracleGraph& graph, const Request& request) {
   return {{distance}, {parent}, {}};
 }
 
+// Edges of weight zero may lie on shortest paths, so the numbers of edges are found by a search of
+// their own: breadth first along the edges that are tight.
+Answer shortest_with_fewest_edges(const OracleGraph& graph, const Request& request) {
+  const std::size_t source = source_of(graph, request);
+  const std::vector<double> distance = distances(graph, source);
+  std::vector<double> edges(graph.size(), kUnreached);
+  std::vector<std::size_t> parent(graph.size(), kNobody);
+  const auto is_tight = [&](std::size_t u, const Arc& arc) {
+    return distance[u] != kUnreached && distance[u] + arc.weight == distance[arc.to];
+  };
+  std::queue<std::size_t> queue({source});
+  edges[source] = 0;
+  for (; !queue.empty(); queue.pop())
+    for (const Arc& arc : graph.out[queue.front()])
+      if (is_tight(queue.front(), arc) && edges[arc.to] == kUnreached) {
+        edges[arc.to] = edges[queue.front()] + 1;
+        queue.push(arc.to);
+      }
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u])
+      if (is_tight(u, arc) && edges[u] + 1 == edges[arc.to])
+        parent[arc.to] = std::min(parent[arc.to], u);
+  parent[source] = source;
+  return {{distance, edges}, {parent}, {}};
+}
+
 Answer last_edges(const OracleGraph& graph, const Request& request) {
   const std::size_t source = source_of(graph, request);
   const std::vector<double> distance = distances(graph, source);

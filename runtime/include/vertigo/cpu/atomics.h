@@ -7,38 +7,56 @@
 #include <type_traits>
 
 #include "vertigo/cpu/tuple.h"
+#include "vertigo/cpu/wide_atomics.h"
 
 namespace vertigo::cpu {
 
 template <class T>
 inline T load_relaxed(const T& slot) {
-  T value;
-  __atomic_load(&slot, &value, __ATOMIC_RELAXED);
-  return value;
+  if constexpr (detail::kIsWide<T>) {
+    return detail::from_wide_bits<T>(detail::load_wide(detail::wide_word(const_cast<T&>(slot))));
+  } else {
+    T value;
+    __atomic_load(&slot, &value, __ATOMIC_RELAXED);
+    return value;
+  }
 }
 
 /// The argument's type follows the slot's, so that literals convert.
 template <class T>
 inline void store_relaxed(T& slot, const std::type_identity_t<T>& value) {
-  T copy = value;
-  __atomic_store(&slot, &copy, __ATOMIC_RELAXED);
+  if constexpr (detail::kIsWide<T>) {
+    detail::store_wide(detail::wide_word(slot), detail::wide_bits(value));
+  } else {
+    T copy = value;
+    __atomic_store(&slot, &copy, __ATOMIC_RELAXED);
+  }
 }
 
 /// What was there; the slot becomes `identity`.
 template <class T>
 inline T take(T& slot, const std::type_identity_t<T>& identity) {
-  T empty = identity;
-  T taken;
-  __atomic_exchange(&slot, &empty, &taken, __ATOMIC_RELAXED);
-  return taken;
+  if constexpr (detail::kIsWide<T>) {
+    return detail::from_wide_bits<T>(
+        detail::swap_wide(detail::wide_word(slot), detail::wide_bits(identity)));
+  } else {
+    T empty = identity;
+    T taken;
+    __atomic_exchange(&slot, &empty, &taken, __ATOMIC_RELAXED);
+    return taken;
+  }
 }
 
 namespace detail {
 
+/// May fail although the slot holds `expected`.
 template <class T>
 inline bool exchange_if(T& slot, T& expected, T desired) {
-  return __atomic_compare_exchange(&slot, &expected, &desired, true, __ATOMIC_RELAXED,
-                                   __ATOMIC_RELAXED);
+  if constexpr (kIsWide<T>)
+    return exchange_wide_if(wide_word(slot), wide_word(expected), wide_bits(desired));
+  else
+    return __atomic_compare_exchange(&slot, &expected, &desired, true, __ATOMIC_RELAXED,
+                                     __ATOMIC_RELAXED);
 }
 
 }  // namespace detail
@@ -59,13 +77,13 @@ inline bool combine_max(T& slot, const std::type_identity_t<T>& value) {
   return false;
 }
 
-template <class A, class B>
-inline bool combine_min(Packed<A, B>& slot, const Tuple<A, B>& value) {
-  return combine_min(slot.word, Packed<A, B>(value).word);
+template <class... E>
+inline bool combine_min(Packed<E...>& slot, const Tuple<E...>& value) {
+  return combine_min(slot.word, Packed<E...>(value).word);
 }
-template <class A, class B>
-inline bool combine_max(Packed<A, B>& slot, const Tuple<A, B>& value) {
-  return combine_max(slot.word, Packed<A, B>(value).word);
+template <class... E>
+inline bool combine_max(Packed<E...>& slot, const Tuple<E...>& value) {
+  return combine_max(slot.word, Packed<E...>(value).word);
 }
 
 /// Integers wrap around: that alone gives the same bits in every order.
@@ -116,13 +134,13 @@ inline bool combine_any(T& slot, const std::type_identity_t<T>& value,
                         const std::type_identity_t<T>& identity) {
   if (value == identity) return false;
   T expected = identity;
-  T copy = value;
-  return __atomic_compare_exchange(&slot, &expected, &copy, false, __ATOMIC_RELAXED,
-                                   __ATOMIC_RELAXED);
+  while (!detail::exchange_if(slot, expected, value))
+    if (expected != identity) return false;
+  return true;
 }
-template <class A, class B>
-inline bool combine_any(Packed<A, B>& slot, const Tuple<A, B>& value, const Tuple<A, B>& identity) {
-  return combine_any(slot.word, Packed<A, B>(value).word, Packed<A, B>(identity).word);
+template <class... E>
+inline bool combine_any(Packed<E...>& slot, const Tuple<E...>& value, const Tuple<E...>& identity) {
+  return combine_any(slot.word, Packed<E...>(value).word, Packed<E...>(identity).word);
 }
 
 /// A combine function of the program.
@@ -135,12 +153,12 @@ inline bool combine_with(T& slot, const std::type_identity_t<T>& value, const Fu
     if (detail::exchange_if(slot, known, next)) return true;
   }
 }
-template <class A, class B, class Function>
-inline bool combine_with(Packed<A, B>& slot, const Tuple<A, B>& value, const Function& function) {
-  return combine_with(slot.word, Packed<A, B>(value).word, [&](std::uint64_t a, std::uint64_t) {
-    Packed<A, B> known;
+template <class... E, class Function>
+inline bool combine_with(Packed<E...>& slot, const Tuple<E...>& value, const Function& function) {
+  return combine_with(slot.word, Packed<E...>(value).word, [&](auto a, auto) {
+    Packed<E...> known;
     known.word = a;
-    return Packed<A, B>(function(Tuple<A, B>(known), value)).word;
+    return Packed<E...>(function(Tuple<E...>(known), value)).word;
   });
 }
 
@@ -204,9 +222,9 @@ inline bool accumulate_with(T& local, const std::type_identity_t<T>& value,
 
 namespace detail {
 
-template <class A, class B, class Fold>
-inline bool fold_packed(Packed<A, B>& slot, const Fold& fold) {
-  Tuple<A, B> local = slot;
+template <class... E, class Fold>
+inline bool fold_packed(Packed<E...>& slot, const Fold& fold) {
+  Tuple<E...> local = slot;
   if (!fold(local)) return false;
   slot = local;
   return true;
@@ -248,22 +266,22 @@ inline bool combine_with_owned(T& slot, const std::type_identity_t<T>& value,
                                const Function& function) {
   return accumulate_with(slot, value, function);
 }
-template <class A, class B>
-inline bool combine_min_owned(Packed<A, B>& slot, const Tuple<A, B>& value) {
+template <class... E>
+inline bool combine_min_owned(Packed<E...>& slot, const Tuple<E...>& value) {
   return detail::fold_packed(slot, [&](auto& local) { return accumulate_min(local, value); });
 }
-template <class A, class B>
-inline bool combine_max_owned(Packed<A, B>& slot, const Tuple<A, B>& value) {
+template <class... E>
+inline bool combine_max_owned(Packed<E...>& slot, const Tuple<E...>& value) {
   return detail::fold_packed(slot, [&](auto& local) { return accumulate_max(local, value); });
 }
-template <class A, class B>
-inline bool combine_any_owned(Packed<A, B>& slot, const Tuple<A, B>& value,
-                              const Tuple<A, B>& identity) {
+template <class... E>
+inline bool combine_any_owned(Packed<E...>& slot, const Tuple<E...>& value,
+                              const Tuple<E...>& identity) {
   return detail::fold_packed(slot,
                              [&](auto& local) { return accumulate_any(local, value, identity); });
 }
-template <class A, class B, class Function>
-inline bool combine_with_owned(Packed<A, B>& slot, const Tuple<A, B>& value,
+template <class... E, class Function>
+inline bool combine_with_owned(Packed<E...>& slot, const Tuple<E...>& value,
                                const Function& function) {
   return detail::fold_packed(slot,
                              [&](auto& local) { return accumulate_with(local, value, function); });

@@ -1,109 +1,101 @@
 #pragma once
-// Tuples of scalars in lexicographic order, and their form as one 64-bit word for inboxes.
+// Tuples of scalars in lexicographic order, and their form as one word for inboxes.
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "vertigo/core/ordered_bits.h"
+
 namespace vertigo::cpu {
 
-template <class... Elements>
-struct Tuple;
+namespace detail {
 
-/// Two elements of 32 bits lie in one aligned word, so that they are read and written in one piece.
-template <class A, class B>
-struct alignas(sizeof(A) + sizeof(B) == 8 ? 8 : alignof(A)) Tuple<A, B> {
-  A first;
-  B second;
+template <class First, class... Rest>
+struct Elements {
+  First first;
+  Elements<Rest...> rest;
+  Elements() = default;
+  constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
 
-  friend bool operator==(const Tuple& a, const Tuple& b) {
-    return a.first == b.first && a.second == b.second;
+  template <std::size_t kIndex>
+  constexpr auto at() const {
+    if constexpr (kIndex == 0)
+      return first;
+    else
+      return rest.template at<kIndex - 1>();
   }
-  friend bool operator<(const Tuple& a, const Tuple& b) {
-    return a.first < b.first || (a.first == b.first && a.second < b.second);
-  }
-};
-
-template <class A, class B, class C, class... Rest>
-struct Tuple<A, B, C, Rest...> {
-  A first;
-  Tuple<B, C, Rest...> rest;
-
-  friend bool operator==(const Tuple& a, const Tuple& b) {
+  friend bool operator==(const Elements& a, const Elements& b) {
     return a.first == b.first && a.rest == b.rest;
   }
-  friend bool operator<(const Tuple& a, const Tuple& b) {
+  friend bool operator<(const Elements& a, const Elements& b) {
     return a.first < b.first || (a.first == b.first && a.rest < b.rest);
   }
 };
+/// The last element ends the chain: an empty base case would cost every tuple a word.
+template <class Last>
+struct Elements<Last> {
+  Last first;
+  Elements() = default;
+  constexpr Elements(Last f) : first(f) {}  // NOLINT: the chain's end is its element
+
+  template <std::size_t kIndex>
+  constexpr auto at() const {
+    return first;
+  }
+  friend bool operator==(const Elements& a, const Elements& b) { return a.first == b.first; }
+  friend bool operator<(const Elements& a, const Elements& b) { return a.first < b.first; }
+};
+
+/// A tuple of up to 16 bytes is read and written in one piece.
+template <class E>
+inline constexpr std::size_t kTupleAlignment = sizeof(E) > 16  ? alignof(E)
+                                               : sizeof(E) > 8 ? 16
+                                               : sizeof(E) > 4 ? 8
+                                                               : alignof(E);
+
+}  // namespace detail
 
 template <class... E>
-inline bool operator>(const Tuple<E...>& a, const Tuple<E...>& b) {
-  return b < a;
-}
-template <class... E>
-inline bool operator<=(const Tuple<E...>& a, const Tuple<E...>& b) {
-  return a < b || a == b;
-}
-template <class... E>
-inline bool operator>=(const Tuple<E...>& a, const Tuple<E...>& b) {
-  return b <= a;
-}
+struct alignas(detail::kTupleAlignment<detail::Elements<E...>>) Tuple : detail::Elements<E...> {
+  Tuple() = default;
+  constexpr Tuple(E... elements) : detail::Elements<E...>(elements...) {}
+
+  friend bool operator>(const Tuple& a, const Tuple& b) { return b < a; }
+  friend bool operator<=(const Tuple& a, const Tuple& b) { return a < b || a == b; }
+  friend bool operator>=(const Tuple& a, const Tuple& b) { return b <= a; }
+};
 
 /// Element `index` of the tuple.
-template <std::size_t index, class A, class... Rest>
-inline auto get(const Tuple<A, Rest...>& tuple) {
-  if constexpr (index == 0)
-    return tuple.first;
-  else if constexpr (sizeof...(Rest) == 1)
-    return tuple.second;
-  else
-    return get<index - 1>(tuple.rest);
+template <std::size_t index, class... E>
+inline auto get(const Tuple<E...>& tuple) {
+  return tuple.template at<index>();
 }
 
 namespace detail {
 
-// A scalar of at most 32 bits as an unsigned word of the same order: signed numbers get their sign
-// bit flipped, negative floating point all bits, so that the bit patterns ascend with the values.
-template <class T>
-inline std::uint32_t ordered_bits(T value) {
-  if constexpr (std::is_same_v<T, float>) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    return (bits >> 31) != 0 ? ~bits : bits | 0x80000000u;
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<std::uint32_t>(value) ^ 0x80000000u;
-  } else {
-    return static_cast<std::uint32_t>(value);
-  }
-}
-
-template <class T>
-inline T from_ordered_bits(std::uint32_t bits) {
-  if constexpr (std::is_same_v<T, float>) {
-    return std::bit_cast<float>((bits >> 31) != 0 ? bits & 0x7fffffffu : ~bits);
-  } else if constexpr (std::is_signed_v<T>) {
-    return static_cast<T>(bits ^ 0x80000000u);
-  } else {
-    return static_cast<T>(bits);
-  }
+template <class... E, class... Done>
+inline auto word_of(const Tuple<E...>& tuple, Done... done) {
+  if constexpr (sizeof...(Done) == sizeof...(E))
+    return vertigo::detail::TupleWord<E...>::of(done...);
+  else
+    return word_of(tuple, done..., get<sizeof...(Done)>(tuple));
 }
 
 }  // namespace detail
 
-/// A pair in one word whose unsigned order is the pair's: min and max of pairs are one atomic.
-template <class A, class B>
+/// A tuple of at most 128 bits in one word whose unsigned order is the tuple's: min and max of
+/// tuples are those of words.
+template <class... E>
 struct Packed {
-  static_assert(sizeof(A) <= 4 && sizeof(B) <= 4, "both elements fit one 64-bit word");
-  std::uint64_t word;
+  using Word = typename vertigo::detail::TupleWord<E...>::Type;
+  Word word;
 
   Packed() = default;
-  Packed(const Tuple<A, B>& pair)  // NOLINT: the two are the same value
-      : word(std::uint64_t{detail::ordered_bits(pair.first)} << 32 |
-             detail::ordered_bits(pair.second)) {}
-  operator Tuple<A, B>() const {  // NOLINT
-    return {detail::from_ordered_bits<A>(static_cast<std::uint32_t>(word >> 32)),
-            detail::from_ordered_bits<B>(static_cast<std::uint32_t>(word))};
+  Packed(const Tuple<E...>& tuple)  // NOLINT: the two are the same value
+      : word(detail::word_of(tuple)) {}
+  operator Tuple<E...>() const {  // NOLINT
+    return vertigo::detail::ElementsOfWord<E...>::template run<Tuple<E...>>(word);
   }
 };
 

@@ -104,7 +104,7 @@ __device__ __forceinline__ Tuple<E...> take(Packed<E...>& slot, const Tuple<E...
 }
 template <class... E>
 __device__ __forceinline__ Tuple<E...> load_relaxed(const Packed<E...>& slot) {
-  return Packed<E...>{detail::bits_as<Packed<E...>>(load_relaxed(slot.word))};
+  return detail::bits_as<Packed<E...>>(detail::load_word(&slot.word));
 }
 
 }  // namespace vertigo::gpu

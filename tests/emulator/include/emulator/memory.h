@@ -186,6 +186,27 @@ void move_special(std::string_view source, Result& result) {
     fail("no such register: " + std::string(source));
 }
 
+/// (result, address, expected, desired) of a compare-and-swap, (result, address, value) of an
+/// exchange: those that CUDA has no function for in all versions.
+template <class Word, class... Operands>
+void exchange_operands(std::string_view operation, Word& found, Word* address,
+                       const Operands&... operands) {
+  const auto given = std::tie(operands...);
+  if constexpr (sizeof...(Operands) == 2) {
+    if (operation.find(".cas.") == operation.npos)
+      fail("no such atomic: " + std::string(operation));
+    found = *address;
+    if (found != std::get<0>(given)) return poll(address);
+    *address = std::get<1>(given);
+  } else {
+    if (operation.find(".exch.") == operation.npos)
+      fail("no such atomic: " + std::string(operation));
+    found = *address;
+    *address = std::get<0>(given);
+  }
+  interleave();
+}
+
 /// What `asm volatile("instruction" : results : operands)` becomes.
 template <Text kInstruction, class... Operands>
 void ptx(Operands&&... operands) {
@@ -202,6 +223,8 @@ void ptx(Operands&&... operands) {
   } else if constexpr (kOperation.starts_with("st.")) {
     store_operands<kPolicy>(kOperation, kOffset, operands...);
     if (kShared) interleave();
+  } else if constexpr (kOperation.starts_with("atom.")) {
+    exchange_operands(kOperation, operands...);
   } else if constexpr (kOperation.starts_with("mov.")) {
     move_special(kText.substr(kText.find('%', kText.find(','))), operands...);
   } else if constexpr (kOperation.starts_with("fence") || kOperation.starts_with("membar")) {

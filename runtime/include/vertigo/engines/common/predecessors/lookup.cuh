@@ -13,22 +13,23 @@ __global__ void __launch_bounds__(kBlock)
                         Value* values, Value* start_values, Words* words) {
   using Order = detail::Order<Operators, Value>;
   const Value initial = get<0>(operators.initial());
-  std::uint32_t best = 0;
+  typename Order::Rank best = 0;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * blockDim.x;
   for (std::uint64_t v = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; v < vertex_count;
        v += threads) {
     const Value start = get<0>(static_cast<Pair>(starts[v]));
     values[v] = initial;
     start_values[v] = start;
-    const std::uint32_t rank = Order::rank(start);
+    const auto rank = Order::rank(start);
     best = rank > best ? rank : best;
   }
 #pragma unroll
   for (unsigned distance = kWarp / 2; distance != 0; distance /= 2) {
-    const std::uint32_t other = shuffle(best, lane() ^ distance);
+    const auto other = shuffle(best, lane() ^ distance);
     best = other > best ? other : best;
   }
-  if (lane() == 0 && best > load_relaxed(words->best_start)) atomicMax(&words->best_start, best);
+  if (lane() == 0 && best > load_relaxed(words->best_start))
+    atomicMax(&words->best_start, static_cast<unsigned long long>(best));
 }
 
 template <class T>
@@ -52,7 +53,7 @@ class Lookup {
   __device__ __forceinline__ explicit Lookup(const T& task)
       : task_(task),
         initial_(task.operators.initial()),
-        bound_(Order::ranked(load_relaxed(task.words->best_start))),
+        bound_(Order::best_start(*task.words)),
         first_match_(kOfSender && task.lists.ids_ascend()) {}
 
   /// Every vertex; long lists only as far as a warp looks.

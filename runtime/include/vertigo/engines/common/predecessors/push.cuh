@@ -114,9 +114,7 @@ class Pusher {
       if (blockIdx.x == 0) {
         unsigned known = 0;
         for (unsigned k = 0; k + 1 < shared_.count; ++k)
-          if (pushed >> k & 1)
-            task_.levels->known[known++] =
-                gpu::detail::bits_as<std::uint32_t>(shared_.values[k + 1]);
+          if (pushed >> k & 1) task_.levels->known[known++] = bits_of(shared_.values[k + 1]);
         task_.levels->known_count = known;
       }
     }
@@ -181,7 +179,7 @@ class Pusher {
   /// Values that a search gives, as far as they ascend: the first one of all is given to nobody.
   __device__ __forceinline__ void list_levels() {
     const Value initial = get<0>(task_.operators.initial());
-    Value value = Order::ranked(load_relaxed(task_.words->best_start));
+    Value value = Order::best_start(*task_.words);
     shared_.count = 0;
     while (shared_.count <= kPushedLevels && value < initial) {
       shared_.values[shared_.count++] = value;

@@ -19,7 +19,7 @@ struct Values : Operators {
 
 /// Words of the device, zero before each run.
 struct Words {
-  std::uint32_t best_start;  ///< bits that ascend as start values get better
+  unsigned long long best_start;  ///< bits that ascend as start values get better
   std::uint32_t long_lists;
   std::uint32_t changed[3];     ///< in turns: a witness alone made a vertex active
   unsigned long long begin_ns;  ///< of the first kernel, where a trace was asked for
@@ -28,10 +28,16 @@ struct Words {
 /// Levels of a search for which it is asked whether they push.
 inline constexpr unsigned kPushedLevels = 16;
 
+/// The bits of a value of up to eight bytes.
+template <class Value>
+__device__ __forceinline__ unsigned long long bits_of(Value value) {
+  return gpu::detail::bits_as<gpu::detail::Word<Value>>(value);
+}
+
 /// What predecessors/push.cuh found and left to do.
 struct PushedLevels {
   unsigned long long edges[2][kPushedLevels + 1];  ///< by level: out-edges, in-edges
-  std::uint32_t known[kPushedLevels];              ///< bits of the values whose witnesses are known
+  unsigned long long known[kPushedLevels];         ///< bits of the values whose witnesses are known
   std::uint32_t known_count;
   std::uint32_t chunks;
 };
@@ -57,12 +63,11 @@ struct PlainLists {
   __device__ __forceinline__ bool ids_ascend() const {
     return descents != nullptr && *descents == 0;
   }
-  /// Values of four bytes.
   template <class Value>
   __device__ __forceinline__ bool is_known(Value value) const {
     if (pushed == nullptr) return false;
     for (unsigned i = 0; i < pushed->known_count; ++i)
-      if (pushed->known[i] == gpu::detail::bits_as<std::uint32_t>(value)) return true;
+      if (pushed->known[i] == bits_of(value)) return true;
     return false;
   }
   /// From the best one to the worst, as the engine `distances` says it.
@@ -109,14 +114,16 @@ struct Order {
   }
   template <class T>
   static constexpr T kWorst = kDown ? kInfinity<T> : kLowest<T>;
+  /// As wide as a value: what threads compare should not be wider.
+  using Rank = gpu::detail::Word<Value>;
   /// Ascending as values get better, above zero.
-  VERTIGO_INLINED static std::uint32_t rank(Value value) {
-    static_assert(sizeof(Value) == 4);
-    const auto bits = static_cast<std::uint32_t>(gpu::detail::ordered_bits(value));
+  VERTIGO_INLINED static Rank rank(Value value) {
+    const auto bits = static_cast<Rank>(vertigo::detail::ordered_bits(value));
     return kDown ? ~bits : bits;
   }
-  VERTIGO_INLINED static Value ranked(std::uint32_t rank) {
-    return gpu::detail::from_ordered_bits<Value>(kDown ? ~rank : rank);
+  __device__ __forceinline__ static Value best_start(const Words& words) {
+    const auto rank = static_cast<Rank>(load_relaxed(words.best_start));
+    return vertigo::detail::from_ordered_bits<Value>(static_cast<Rank>(kDown ? ~rank : rank));
   }
 };
 
