@@ -1,6 +1,7 @@
 // Tests of 16 bytes that several threads change. Included by one file for each way to do that.
 #include <gtest/gtest.h>
 
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -10,12 +11,19 @@ namespace vertigo::cpu {
 namespace {
 
 constexpr unsigned kThreads = 4;
-constexpr std::uint32_t kEach = 20000;
+// So many that the threads run at the same time for a while, on a machine with little to spare,
+// too.
+constexpr std::uint32_t kEach = 4000000;
 
 template <class Body>
 void on_threads(const Body& body) {
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < kThreads; ++t) threads.emplace_back([&body, t] { body(t); });
+  std::latch all_there(kThreads);
+  for (unsigned t = 0; t < kThreads; ++t)
+    threads.emplace_back([&, t] {
+      all_there.arrive_and_wait();
+      body(t);
+    });
   for (std::thread& thread : threads) thread.join();
 }
 

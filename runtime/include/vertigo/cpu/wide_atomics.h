@@ -16,6 +16,7 @@
 #include <emmintrin.h>
 #else
 #include <atomic>
+#include <thread>
 #endif
 
 namespace vertigo::cpu::detail {
@@ -90,8 +91,8 @@ template <class Body>
 inline void alone_with(const WideWord& slot, const Body& body) {
   const auto key = reinterpret_cast<std::uintptr_t>(&slot) >> 4;
   std::atomic_flag& taken = stripes[(key * 0x9e3779b97f4a7c15u >> 32) % kStripes].taken;
-  while (taken.test_and_set(std::memory_order_acquire)) {
-  }
+  // Whoever holds it may have been sent to sleep.
+  while (taken.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   body();
   taken.clear(std::memory_order_release);
 }
