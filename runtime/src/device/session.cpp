@@ -89,10 +89,10 @@ cudaStream_t Session::stream() const {
   return state_.transfer ? state_.transfer->stream() : state_.device.stream;
 }
 Vertex Session::vertex_count() const { return state_.request.graph.vertex_count; }
-EdgeIndex Session::edge_count() const { return state_.request.graph.edge_count; }
+EdgeIndex Session::edge_count() const { return host_graph().edge_count; }
 
 bool Session::lists_ascend_by_weight(bool in) const {
-  const graph::Graph& graph = state_.request.graph;
+  const graph::Graph& graph = host_graph();
   return in && !graph.symmetric ? graph.prepared.weight_sorted_in.has_value()
                                 : graph.prepared.weight_sorted_out.has_value();
 }
@@ -270,7 +270,9 @@ std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
   return along == Along::In ? in : out + in;
 }
 
-const graph::Graph& Session::host_graph() const { return state_.request.graph; }
+const graph::Graph& Session::host_graph() const {
+  return state_.shown != nullptr ? *state_.shown : state_.request.graph;
+}
 bool Session::is_deep(bool estimated) const {
   return gpu::is_deep(state_.request.diameter, estimated);
 }

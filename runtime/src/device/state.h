@@ -63,6 +63,8 @@ struct State {
   /// Null where edges do not come to the device in parts.
   std::unique_ptr<hybrid::HybridTransfer> transfer;
   GraphPlaces places;
+  std::unique_ptr<const graph::Graph> both_directions;  ///< null until an engine asks for it
+  const graph::Graph* shown = nullptr;  ///< that the session speaks of; null: the request's
   std::vector<std::pair<void (*)(Session&, void*), void*>> once_prepared;
   RunState run;
   bool has_loop = false;     ///< steps or rounds run in one launch

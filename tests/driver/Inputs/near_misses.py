@@ -49,7 +49,6 @@ SECOND = [("  start", "  vertex seen: int32 = 0;\n  message other: int32 combine
 CASES = [
     ("levels", LEVELS, [("+ 1;", "+ 1 to u where u.depth > 5;")],
      "whether 'inbox(level) + 1' is sent depends on 'u.depth > 5', which is not shown to stay true as the inbox improves"),
-    ("levels", LEVELS, [("send", "send both")], "messages travel along both directions of edges"),
     ("levels", LEVELS, [("send level + 1;", "if v.depth > 2 { send level + 1; }")],
      "whether 'inbox(level) + 1' is sent depends on 'inbox(level) > 2'"),
     ("levels", LEVELS, LOOP + [("combine min;", "combine min keep;")], "'level' is kept"),
@@ -72,7 +71,6 @@ CASES = [
     ("distances", DISTANCES, [("v.depth {", "v.depth limit 3 {")], "a limit of steps ends the phase"),
     ("distances", DISTANCES, [("weight;", "weight to u where u.depth > 2;")], 
      "which is not shown to stay true as the inbox improves"),
-    ("distances", DISTANCES, [("send", "send both")], "messages travel along both directions of edges, and 'requires symmetric' does not"),
     ("distances", DISTANCES, LOOP, "'depth' does not begin with the same value everywhere"),
     ("distances", DISTANCES, [("vertex)", "vertex, fee: int32 = 1)"), ("+ weight", "+ fee + weight")], "is never better than 'depth' is not proved"),
     ("distances", LEVELS, [], "no message depends on the weight of an edge"),

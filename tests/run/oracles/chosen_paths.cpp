@@ -51,6 +51,9 @@ bool is_open(const OracleGraph& graph, std::size_t v) {
   return std::fmod(degree(graph, v), 3) != 2;
 }
 double zone(const OracleGraph& graph, std::size_t v) { return std::fmod(degree(graph, v), 4); }
+bool climbs(const OracleGraph& graph, std::size_t v, const Arc& arc) {
+  return std::fmod(degree(graph, v), 4) <= std::fmod(degree(graph, arc.to), 5);
+}
 double cap(const OracleGraph& graph, std::size_t v) { return std::fmod(degree(graph, v), 5) * 6; }
 
 }  // namespace
@@ -94,6 +97,31 @@ Answer paths_both(const OracleGraph& graph, const Request& request) {
   light.goes = [](double, std::size_t, const Arc& arc) { return std::fmod(arc.weight, 4) != 1; };
   const std::vector<double> distances = values(graph, request, {});
   return {{distances, distances, values(graph, request, light)}, {}, {}};
+}
+
+Answer paths_around(const OracleGraph& graph, const Request& request) {
+  const OracleGraph around = with_reverses(graph);
+  Search chosen;
+  chosen.goes = [&](double, std::size_t v, const Arc& arc) {
+    return arc.weight < 6 && climbs(graph, v, arc);
+  };
+  return {{values(around, request, {}), values(around, request, chosen),
+           values(around, request, {.start = 100, .widest = true})},
+          {},
+          {}};
+}
+
+Answer levels_around(const OracleGraph& graph, const Request& request) {
+  OracleGraph all = with_reverses(graph);
+  OracleGraph chosen = all;
+  for (std::size_t v = 0; v < all.size(); ++v) {
+    std::erase_if(chosen.out[v], [&](const Arc& arc) {
+      return std::fmod(arc.weight, 4) == 1 || !climbs(graph, v, arc);
+    });
+    for (Arc& arc : all.out[v]) arc.weight = 1;
+    for (Arc& arc : chosen.out[v]) arc.weight = 1;
+  }
+  return {{values(all, request, {}), values(chosen, request, {})}, {}, {}};
 }
 
 Answer paths_gated(const OracleGraph& graph, const Request& request) {

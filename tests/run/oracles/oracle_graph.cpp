@@ -45,6 +45,15 @@ OracleGraph read_graph(const std::string& prefix, bool undirected, bool drop_sel
   return graph;
 }
 
+OracleGraph with_reverses(const OracleGraph& graph) {
+  OracleGraph both = graph;
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    both.out[v].insert(both.out[v].end(), graph.in[v].begin(), graph.in[v].end());
+    both.in[v].insert(both.in[v].end(), graph.out[v].begin(), graph.out[v].end());
+  }
+  return both;
+}
+
 std::vector<double> read_values(const OracleGraph& graph, const std::string& file,
                                 double otherwise) {
   std::vector<double> values(graph.size(), otherwise);

@@ -27,6 +27,9 @@ struct OracleGraph {
 /// in both directions, a loop once.
 OracleGraph read_graph(const std::string& prefix, bool undirected, bool drop_self_loops);
 
+/// Every edge and its reverse of the same weight.
+OracleGraph with_reverses(const OracleGraph& graph);
+
 /// Lines `id value`; vertices that are not named have `otherwise`.
 std::vector<double> read_values(const OracleGraph& graph, const std::string& file,
                                 double otherwise);
@@ -55,6 +58,7 @@ Answer bfs(const OracleGraph& graph, const Request& request);
 Answer bfs_parents(const OracleGraph& graph, const Request& request);
 Answer sssp(const OracleGraph& graph, const Request& request);
 Answer sssp_parents(const OracleGraph& graph, const Request& request);
+Answer trees_around(const OracleGraph& graph, const Request& request);
 Answer saturated_parents(const OracleGraph& graph, const Request& request);
 Answer shortest_with_fewest_edges(const OracleGraph& graph, const Request& request);
 Answer last_edges(const OracleGraph& graph, const Request& request);
@@ -71,6 +75,8 @@ Answer harmonic(const OracleGraph& graph, const Request& request);
 Answer paths_filtered(const OracleGraph& graph, const Request& request);
 Answer paths_back(const OracleGraph& graph, const Request& request);
 Answer paths_both(const OracleGraph& graph, const Request& request);
+Answer levels_around(const OracleGraph& graph, const Request& request);
+Answer paths_around(const OracleGraph& graph, const Request& request);
 Answer paths_gated(const OracleGraph& graph, const Request& request);
 
 // linear.cpp: fixed points of linear equations, iterated in double until nothing moves.

@@ -85,6 +85,17 @@ Answer sssp_parents(const OracleGraph& graph, const Request& request) {
   return {{distance}, {smallest_parents(graph, source, distance, true)}, {}};
 }
 
+Answer trees_around(const OracleGraph& graph, const Request& request) {
+  const OracleGraph around = with_reverses(graph);
+  const std::size_t source = source_of(graph, request);
+  const std::vector<double> depth = depths(around, source);
+  const std::vector<double> distance = distances(around, source);
+  return {{depth, distance},
+          {smallest_parents(around, source, depth, false),
+           smallest_parents(around, source, distance, true)},
+          {}};
+}
+
 Answer saturated_parents(const OracleGraph& graph, const Request& request) {
   const std::size_t source = source_of(graph, request);
   std::vector<double> distance = distances(graph, source);

@@ -60,10 +60,8 @@ class Session {
  public:
   explicit Session(detail::State& state) : state_(state) {}
   Session(const Session&) = delete;
-
   /// Number of the variant that a phase will run, counted from the phase's first.
   unsigned variant(unsigned phase) const;
-
   /// Allocates, prepares and runs the program as often as the request says; the graph and what was
   /// made of it stay on the device between the runs. Nothing in a dry run, where the declared sizes
   /// were all that was asked for.
@@ -179,10 +177,12 @@ class Session {
   void upload(T* to, const T* from, std::uint64_t count) {
     if (count != 0) write_bytes(to, from, sizeof(T) * count);
   }
-  /// No vertex has more edges along these directions.
-  std::uint64_t longest_list(Along along, bool once_if_symmetric) const;
+  std::uint64_t longest_list(Along along, bool once_if_symmetric) const;  ///< edges of one vertex
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
+  /// Made when first asked for: the same with the reverses of all edges.
+  const graph::Graph& both_directions();
+  const graph::Graph* show(const graph::Graph* graph);  ///< for ShownGraph; returns the one before
   /// Whether engines run in their form for graphs of large diameter: what the user says, else
   /// `estimated`.
   bool is_deep(bool estimated) const;

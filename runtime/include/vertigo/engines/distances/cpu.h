@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/common/both_ways/cpu.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
 #include "vertigo/engines/distances/operators.h"
 #include "vertigo/execute/phase_run.h"
@@ -257,8 +258,14 @@ class Engine {
 
 /// Pairs: the values of all vertices, then who sent them.
 template <engines::distances::Wanted Operators, class Graph>
-  requires(Operators::sends_pairs)
+  requires(Operators::sends_pairs && !engines::kSendsBoth<Operators>)
 class Engine<Operators, Graph>
     : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
+
+/// Both directions of edges.
+template <engines::distances::Wanted Operators, class Graph>
+  requires(engines::kSendsBoth<Operators>)
+class Engine<Operators, Graph> : public BothWays<Engine<engines::OneWay<Operators>, Graph>, Graph> {
+};
 
 }  // namespace vertigo::cpu::distances

@@ -10,8 +10,10 @@
 #include <type_traits>
 
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/engines/common/both_ways/device.cuh"
 #include "vertigo/engines/common/predecessors/device.cuh"
 #include "vertigo/engines/distances/core.cuh"
+#include "vertigo/engines/distances/in_lists.cuh"
 #include "vertigo/engines/distances/lists.cuh"
 #include "vertigo/engines/distances/operators.h"
 #include "vertigo/engines/distances/sorted.cuh"
@@ -75,54 +77,6 @@ struct Program {
 };
 
 }  // namespace detail
-
-/// The in-edges in the best form that is at hand, for who asks which of them brought a value: those
-/// that the engine pulls along, or as they are in the graph. One type for all forms, because nvcc
-/// takes a third of a second for each kernel over one.
-template <class Combine, class WeightType>
-struct InLists {
-  using Weight = WeightType;
-
-  Adjacency<Weight> plain;
-  const std::uint32_t* offsets = nullptr;  ///< null: as they are in the graph
-  const NarrowEdge* narrow = nullptr;
-  const WideEdge<Weight>* wide = nullptr;
-  EdgeCode<Combine, Weight> code;
-
-  struct Edge {
-    Vertex sender;
-    Weight weight;
-  };
-  void take(const EdgeLists<NarrowEdge>& lists) {
-    offsets = lists.offsets;
-    narrow = lists.edges;
-  }
-  void take(const EdgeLists<WideEdge<Weight>>& lists) {
-    offsets = lists.offsets;
-    wide = lists.edges;
-  }
-  __device__ __forceinline__ EdgeIndex begin(Vertex v) const {
-    return offsets != nullptr ? offsets[v] : plain.offsets[v];
-  }
-  __device__ __forceinline__ EdgeIndex end(Vertex v) const { return begin(v + 1); }
-  __device__ __forceinline__ Edge edge(EdgeIndex e) const {
-    if (narrow != nullptr) {
-      const NarrowEdge edge = load_constant(narrow + e);
-      return {code.target(edge), code.weight(edge)};
-    }
-    if (wide != nullptr) {
-      const WideEdge<Weight> edge = load_constant(wide + e);
-      return {edge.target, edge.weight};
-    }
-    return {load_constant(plain.targets + e), gpu::detail::attribute(plain, e)};
-  }
-  template <class Value>
-  __device__ __forceinline__ bool is_known(Value) const {
-    return false;
-  }
-  __device__ __forceinline__ bool ids_ascend() const { return false; }
-  __device__ __forceinline__ bool weights_sorted() const { return offsets != nullptr; }
-};
 
 /// What the engine made of the edges.
 template <class Edge>
@@ -465,7 +419,7 @@ class Engine {
 
 /// Pairs: the values of all vertices, then who sent them.
 template <engines::distances::Wanted Operators, class Graph>
-  requires(Operators::sends_pairs)
+  requires(Operators::sends_pairs && !engines::kSendsBoth<Operators>)
 class Engine<Operators, Graph> {
   using Values = predecessors::Values<Operators>;
 
@@ -494,6 +448,12 @@ class Engine<Operators, Graph> {
  private:
   Engine<Values, Graph> search_;
   predecessors::Witnesses<Operators> witnesses_;
+};
+
+/// Both directions of edges.
+template <engines::distances::Wanted Operators, class Graph>
+  requires(engines::kSendsBoth<Operators>)
+class Engine<Operators, Graph> : public BothWays<Engine<engines::OneWay<Operators>, Graph>, Graph> {
 };
 
 }  // namespace vertigo::gpu::distances

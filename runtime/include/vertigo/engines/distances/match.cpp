@@ -4,9 +4,10 @@
 //
 // What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
 //   - one message, its value a function of the inbox and the edge's attribute alone, sent along
-//     edges or against them: then the lists are those of the transpose. Where every edge has its
-//     reverse of the same weight, all directions are one, as a message that comes twice improves
-//     nothing the second time;
+//     edges, against them (then the lists are those of the transpose), or both ways: then the lists
+//     are those of the edges and their reverses. Where every edge has its reverse of the same
+//     weight, all directions are one, as a message that comes twice improves nothing the second
+//     time;
 //   - what keeps a message from an edge or a receiver, in the guard and around the send, depends on
 //     the value, the edge and what the phase leaves alone (ChosenMessage.h). Leaving edges out of
 //     lists keeps them sorted and every bound a bound, so a condition is asked where an edge is
@@ -149,11 +150,6 @@ class Judge {
     std::string problem;
     message_ = find_chosen_message(analysis_, around_, problem);
     if (!problem.empty()) return problem;
-    if (message_.site.send->direction == ir::EdgeDirection::Both &&
-        !requires_symmetric(plan_.program))
-      return "messages travel along both directions of edges, and 'requires symmetric' does not "
-             "say "
-             "that these are one";
     const Expr& sent = *message_.site.value;
     if (!mentions(sent, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
     if (const Expr* read = foreign_read(sent, phase_, analysis_.state))
@@ -183,6 +179,11 @@ Judgement judge_values(const plan::Plan& plan, const ir::Phase& phase) {
 /// Whether the lists of senders are the in-edges of the graph.
 bool sends_back(const ir::Program& program, const ir::Stmt& send) {
   return send.direction == ir::EdgeDirection::In && !requires_symmetric(program);
+}
+
+/// Whether they are the edges and their reverses.
+bool sends_both(const ir::Program& program, const ir::Stmt& send) {
+  return send.direction == ir::EdgeDirection::Both && !requires_symmetric(program);
 }
 
 /// Witnesses are looked up along in-edges.
@@ -237,6 +238,8 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
                       {"never_core", core_is(kernels, "never")}};
   if (sends_back(kernels.context().program(), *chosen.site.send))
     engine.constants.push_back({"sends_back", true});
+  if (sends_both(kernels.context().program(), *chosen.site.send))
+    engine.constants.push_back({"sends_both", true});
   add_conditions(kernels, chosen, engine);
   engine.operators.push_back(sent_within_operator(kernels, "sent", std::move(chosen)));
   if (width) engine.operators.push_back(std::move(*width));

@@ -16,7 +16,8 @@ namespace vertigo::engines::distances {
 ///   bool passes(V value, Vertex v, Vertex u, W weight) const
 ///                                            whether v with `value` sends along an edge to u,
 ///   bool receives(V value, Vertex u) const   whether u takes a message.
-/// Messages go along edges; where it has a constant `sends_back`, against them.
+/// Messages go along edges; where it has a constant `sends_back`, against them; where `sends_both`,
+/// along both directions (common/both_ways/operators.h).
 /// Where `always_core` or `never_core`, the user has decided whether there is a core of the edges.
 template <class Program>
 concept Wanted = predecessors::MaySendPairs<Program> && requires {

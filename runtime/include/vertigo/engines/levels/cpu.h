@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "vertigo/cpu/parallel.h"
+#include "vertigo/engines/common/both_ways/cpu.h"
 #include "vertigo/engines/common/edge_condition.h"
 #include "vertigo/engines/common/predecessors/cpu.h"
 #include "vertigo/engines/levels/operators.h"
@@ -182,8 +183,14 @@ class Engine {
 
 /// Pairs: the values of all vertices, then who sent them.
 template <engines::levels::Wanted Operators, class Graph>
-  requires(Operators::sends_pairs)
+  requires(Operators::sends_pairs && !engines::kSendsBoth<Operators>)
 class Engine<Operators, Graph>
     : public predecessors::PairEngine<Engine<predecessors::Values<Operators>, Graph>, Operators> {};
+
+/// Both directions of edges.
+template <engines::levels::Wanted Operators, class Graph>
+  requires(engines::kSendsBoth<Operators>)
+class Engine<Operators, Graph> : public BothWays<Engine<engines::OneWay<Operators>, Graph>, Graph> {
+};
 
 }  // namespace vertigo::cpu::levels

@@ -11,6 +11,7 @@
 //   - what common/predecessors/device.cuh says, where messages are pairs.
 
 #include "vertigo/device/prepare.cuh"
+#include "vertigo/engines/common/both_ways/device.cuh"
 #include "vertigo/engines/common/predecessors/device.cuh"
 #include "vertigo/engines/common/predecessors/push.cuh"
 #include "vertigo/engines/levels/operators.h"
@@ -234,7 +235,7 @@ class Engine {
 
 /// Pairs: the values of all vertices, then who sent them.
 template <engines::levels::Wanted Operators, class Graph>
-  requires(Operators::sends_pairs)
+  requires(Operators::sends_pairs && !engines::kSendsBoth<Operators>)
 class Engine<Operators, Graph> {
   using Values = predecessors::Values<Operators>;
 
@@ -307,6 +308,12 @@ class Engine<Operators, Graph> {
   predecessors::Witnesses<Operators> witnesses_;
   predecessors::PushedLevels* pushed_ = nullptr;
   predecessors::PushChunk* chunks_ = nullptr;
+};
+
+/// Both directions of edges.
+template <engines::levels::Wanted Operators, class Graph>
+  requires(engines::kSendsBoth<Operators>)
+class Engine<Operators, Graph> : public BothWays<Engine<engines::OneWay<Operators>, Graph>, Graph> {
 };
 
 }  // namespace vertigo::gpu::levels

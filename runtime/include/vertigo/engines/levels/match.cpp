@@ -24,6 +24,7 @@ struct Sending {
   SendSite site;
   ir::ExprPtr condition;  ///< of the branches around it and of its receivers; null: always
   bool along = true;      ///< as edges lead; else against them
+  bool both = false;      ///< along edges and against them
 };
 
 /// The same at all vertices of a level: a function of the value that they have taken.
@@ -93,14 +94,14 @@ Sending find_sending(const ir::Program& program, const PhaseAnalysis& analysis,
   }
   if (of_value != nullptr) send_only_where(found.site, std::move(of_value), program, analysis);
   // Where each edge has its reverse, all directions lead to the same neighbours, but not by the
-  // same edges.
+  // same edges. Of other graphs the engine searches edges and reverses: a message that comes twice
+  // settles nobody twice.
   const bool reads_edge =
       found.condition != nullptr && mentions(*found.condition, ir::Op::EdgeAttribute);
   const ir::EdgeDirection direction = found.site.send->direction;
   const bool any_will_do = requires_symmetric(program) && !reads_edge;
-  found.along = direction == ir::EdgeDirection::Out || any_will_do;
-  if (direction == ir::EdgeDirection::Both && !any_will_do)
-    problem = "messages travel along both directions of edges";
+  found.both = direction == ir::EdgeDirection::Both && !any_will_do;
+  found.along = direction == ir::EdgeDirection::Out || any_will_do || found.both;
   return found;
 }
 
@@ -143,6 +144,7 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
                       {"has_condition", condition != nullptr},
                       {"condition_reads_edge",
                        condition != nullptr && mentions(*condition, ir::Op::EdgeAttribute)}};
+  if (sending.both) engine.constants.push_back({"sends_both", true});
   engine.operators.push_back(sent_operator(kernels, "sent", sending.site, {}));
   engine.operators.push_back(guard_operator(kernels, "improves"));
   if (condition != nullptr)

@@ -13,7 +13,8 @@ namespace vertigo::engines::levels {
 ///                                      whether a message of v goes along an edge to u, where it
 ///                                      `has_condition`; with the weight where
 ///                                      `condition_reads_edge`.
-/// Messages travel along edges where it `sends_out`, else against them.
+/// Messages travel along edges where it `sends_out`, else against them; along both directions where
+/// it has a constant `sends_both` (common/both_ways/operators.h).
 template <class Program>
 concept Wanted = predecessors::MaySendPairs<Program> && requires {
   { Program::knows_initial } -> Stated;
