@@ -78,9 +78,7 @@ class Witnesses {
 
  private:
   template <class T>
-  static constexpr T kWorst =
-      kDown ? kInfinity<T>
-            : (std::is_floating_point_v<T> ? -kInfinity<T> : std::numeric_limits<T>::lowest());
+  static constexpr T kWorst = kDown ? kInfinity<T> : kLowest<T>;
 
   /// Lists ascend by id (vertigo/graph/graph.h), so that no sender behind a match is smaller.
   static constexpr bool kFirstIsBest = Operators::witness_is_sender && kDown;
