@@ -17,6 +17,7 @@ struct Surroundings {
   std::string inbox;  ///< the message whose inbox is the variable of the proof
   bool inbox_nonnegative = false;
   bool weights_nonnegative = false;
+  bool inputs_nonnegative = false;  ///< of vertices, where the user gives them
 };
 
 /// True where `expr` reads nothing that an activation or a message can change: no inbox, no `step`,

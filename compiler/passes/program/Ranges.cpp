@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace vertigo::compiler::passes {
@@ -71,6 +74,8 @@ class RangeOf {
                                                                       : ir::any_number();
       case Op::EdgeAttribute:
         return edge_attribute(e);
+      case Op::State:
+        return is_nonnegative(e.symbol) ? Range{0, kInf} : ir::any_number();
       case Op::ReduceNeighbours:
         return e.reduction == ir::Reduction::Count ? Range{0, kInf} : ir::any_number();
       case Op::Cast:
@@ -89,6 +94,31 @@ class RangeOf {
         around_.weights_nonnegative || (!around_.program.edge_columns.empty() &&
                                         ir::requires_nonnegative(around_.program, e.symbol));
     return nonnegative ? Range{0, kInf} : ir::any_number();
+  }
+
+  /// Of a state that begins with no negative number and is given none, if states that are asked for
+  /// on the way are not negative: so none of them ever becomes the first one that is.
+  bool is_nonnegative(const std::string& name) {
+    const ir::State* const state = around_.program.find_state(name);
+    if (state == nullptr || !is_number(state->type)) return false;
+    if (asked_.contains(name)) return true;
+    asked_.insert(name);
+    std::vector<Known> known;
+    std::swap(known, known_);
+    bool holds = of(*state->initial).low >= 0;
+    if (state->is_input) holds = holds && around_.inputs_nonnegative;
+    for (const ir::Phase& phase : around_.program.phases)
+      holds = holds && gives_nonnegative(phase.body, name);
+    std::swap(known, known_);
+    asked_.erase(name);
+    return holds;
+  }
+  bool gives_nonnegative(const std::vector<ir::StmtPtr>& body, const std::string& state) {
+    return std::ranges::all_of(body, [&](const ir::StmtPtr& stmt) {
+      const bool assigns = stmt->kind == ir::StmtKind::AssignState && stmt->symbol == state;
+      return (!assigns || of(*stmt->value).low >= 0) && gives_nonnegative(stmt->body, state) &&
+             gives_nonnegative(stmt->otherwise, state);
+    });
   }
 
   Range operation(const Expr& e) {
@@ -160,6 +190,7 @@ class RangeOf {
 
   const Surroundings& around_;
   std::vector<Known> known_;
+  std::set<std::string> asked_;  ///< states whose range is being found
 };
 
 }  // namespace

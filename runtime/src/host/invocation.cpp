@@ -147,7 +147,7 @@ int Invocation::run() {
   const RunResult result = execute();
   for (PhaseSummary& phase : summary_.phases)
     if (for_graph_.contains(phase.phase))
-      phase.reason = "the preferred one needs weights that are not negative";
+      phase.reason = "the preferred one needs weights and inputs that are not negative";
   const auto columns = output_columns(info_, result, loaded_.graph.vertex_count);
   refuse_nan(columns, info_, result, loaded_.graph.ids);
   for (const OutputColumn& output : columns)
@@ -207,7 +207,7 @@ void Invocation::load() {
   console_.say(graph::to_text(loaded_.report));
   refuse_records(info_, loaded_.graph.ids, options_.output_format);
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
-  negative_weights_ = has_negative_weights(info_, loaded_.graph);
+  negative_weights_ = has_negative_values(info_, loaded_.graph, arguments_);
   if (negative_weights_ && !options_.interpret) for_graph_ = for_negative_weights(info_, schedule_);
   cycles_ = reference::search_cycles(info_.program_ir);
   if (info_.needs_transpose) {

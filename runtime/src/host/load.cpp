@@ -158,7 +158,30 @@ bool has_negative_columns(const ProgramInfo& info, const graph::Graph& graph) {
   });
 }
 
-}  // namespace
+/// What is no number counts, too.
+template <class T>
+bool has_negative(const Column& column) {
+  return std::ranges::any_of(column.as<T>(), [](T value) { return !(value >= T{0}); });
+}
+
+bool has_negative_inputs(const ProgramInfo& info, const Arguments& arguments) {
+  return std::ranges::any_of(info.vertex_inputs, [&](const VertexInputInfo& input) {
+    const Column* const column = arguments.input(std::string(input.name));
+    if (column == nullptr) return false;
+    switch (column->kind) {
+      case ScalarKind::Int32:
+        return has_negative<std::int32_t>(*column);
+      case ScalarKind::Int64:
+        return has_negative<std::int64_t>(*column);
+      case ScalarKind::Float32:
+        return has_negative<float>(*column);
+      case ScalarKind::Float64:
+        return has_negative<double>(*column);
+      default:
+        return false;
+    }
+  });
+}
 
 bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
   if (!info.edge_columns.empty()) return graph.edge_count > 0 && has_negative_columns(info, graph);
@@ -179,6 +202,13 @@ bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
         }
       },
       graph.out.weights);
+}
+
+}  // namespace
+
+bool has_negative_values(const ProgramInfo& info, const graph::Graph& graph,
+                         const Arguments& arguments) {
+  return has_negative_weights(info, graph) || has_negative_inputs(info, arguments);
 }
 
 }  // namespace vertigo::host

@@ -28,7 +28,9 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
                             const graph::ReadOptions& options,
                             const std::optional<graph::GraphCache>& cache);
 
-/// Whether an edge of a loaded graph has a negative weight, be it the program's default.
-bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph);
+/// Whether an edge of a loaded graph has a negative weight, be it the program's default, or a
+/// vertex a negative value in a file of inputs.
+bool has_negative_values(const ProgramInfo& info, const graph::Graph& graph,
+                         const Arguments& arguments);
 
 }  // namespace vertigo::host

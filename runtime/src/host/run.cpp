@@ -14,7 +14,7 @@ RunResult run(const Target& target, const RunRequest& asked) {
   check_request(info, target.kind, asked);
   RunRequest request = asked;
   std::erase_if(request.schedule, [](const auto& phase) { return phase.second.empty(); });
-  request.negative_weights = has_negative_weights(info, request.graph);
+  request.negative_weights = has_negative_values(info, request.graph, request.arguments);
   if (request.negative_weights)
     request.schedule.merge(for_negative_weights(info, request.schedule));
   std::unique_ptr<CycleSearch> cycles;

@@ -17,6 +17,8 @@ struct Search {
   std::function<bool(double, std::size_t, const Arc&)> goes = [](double, std::size_t, const Arc&) {
     return true;
   };
+  /// What it sends; null: the sum of both, or for a widest path the smaller one.
+  std::function<double(double, std::size_t, const Arc&)> sent = nullptr;
   /// Whether a vertex takes a value.
   std::function<bool(double, std::size_t)> takes = [](double, std::size_t) { return true; };
 };
@@ -39,7 +41,10 @@ std::vector<double> values(const OracleGraph& graph, const Request& request, con
     if (from != value[v]) continue;
     for (const Arc& arc : graph.out[v])
       if (search.goes(from, v, arc))
-        offer(search.widest ? std::min(from, arc.weight) : from + arc.weight, arc.to);
+        offer(search.sent     ? search.sent(from, v, arc)
+              : search.widest ? std::min(from, arc.weight)
+                              : from + arc.weight,
+              arc.to);
   }
   return value;
 }
@@ -122,6 +127,48 @@ Answer levels_around(const OracleGraph& graph, const Request& request) {
     for (Arc& arc : chosen.out[v]) arc.weight = 1;
   }
   return {{values(all, request, {}), values(chosen, request, {})}, {}, {}};
+}
+
+Answer paths_tolled(const OracleGraph& graph, const Request& request) {
+  const std::vector<double> toll = read_values(graph, request.text("toll"), 2);
+  const auto busy = [&](std::size_t v) { return std::fmod(degree(graph, v), 5); };
+  const auto fee = [&](std::size_t v) { return std::fmod(degree(graph, v), 7) * 0.1; };
+  using Sent = std::function<double(double, std::size_t, const Arc&)>;
+  const auto found = [&](const OracleGraph& of, const Sent& sent) {
+    Search search;
+    search.sent = sent;
+    return values(of, request, search);
+  };
+  OracleGraph reversed = graph;
+  std::swap(reversed.in, reversed.out);
+  Search near;
+  near.goes = [&](double, std::size_t, const Arc& arc) {
+    return arc.weight < 40 && busy(arc.to) != 3;
+  };
+  near.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return busy(v) + (from + arc.weight);
+  };
+  near.takes = [](double value, std::size_t) { return value <= 30; };
+  Search widest{.start = 100, .widest = true};
+  widest.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return std::min({from, arc.weight, busy(v) * 6});
+  };
+  return {{found(graph, [&](double from, std::size_t v,
+                            const Arc& arc) { return from + arc.weight + std::trunc(toll[v]); }),
+           values(graph, request, near),
+           found(reversed,
+                 [&](double from, std::size_t v, const Arc& arc) {
+                   return from + arc.weight * busy(v) + std::trunc(toll[v]);
+                 }),
+           found(graph, [&](double from, std::size_t v,
+                            const Arc& arc) { return from + arc.weight * 0.3 + fee(v) + toll[v]; }),
+           found(with_reverses(graph),
+                 [&](double from, std::size_t v, const Arc& arc) {
+                   return std::max(from, busy(v)) + arc.weight;
+                 }),
+           values(graph, request, widest)},
+          {},
+          {}};
 }
 
 Answer paths_gated(const OracleGraph& graph, const Request& request) {

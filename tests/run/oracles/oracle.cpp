@@ -28,6 +28,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"levels_around", levels_around},
     {"paths_around", paths_around},
     {"trees_around", trees_around},
+    {"paths_tolled", paths_tolled},
     {"paths_gated", paths_gated},
     {"modes_of_types", modes_of_types},
     {"timetable", timetable},

@@ -8,6 +8,7 @@
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
 #include "compiler/passes/toplan/engines/Operators.h"
+#include "compiler/passes/toplan/engines/Tolls.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -51,6 +52,25 @@ class Finder {
     if (!problem_.empty()) return;
     made_.site = std::move(sites.front());
     if (made_.site.receiver) problem_ = "the message goes to one vertex";
+    if (problem_.empty()) take_tolls();
+  }
+
+  void take_tolls() {
+    const Expr& sent = *made_.site.value;
+    const Expr* toll = nullptr;
+    bool changes = false;
+    const auto is_toll = [&](const Expr& e) { return e.vertex == own_ && !is_value(e); };
+    ir::walk(sent, [&](const Expr& e) {
+      if (!is_toll(e)) return;
+      toll = &e;
+      changes = changes || read_that_changes(e, analysis_.written) != nullptr;
+    });
+    if (toll == nullptr || changes) return;
+    made_.untolled = without_tolls(sent, around_, message_.combine == ir::Combine::Min, is_toll,
+                                   [&](const Expr& e) { return is_value(e); });
+    if (made_.untolled == nullptr)
+      problem_ =
+          "that '" + ir::print(*toll) + "' makes '" + ir::print(sent) + "' no better is not proved";
   }
 
   // What the guard asks of the inbox alone, what is sent is asked before it is sent.
@@ -59,12 +79,13 @@ class Finder {
       if (is_improvement(*each, message_, analysis_.state, own_)) continue;
       const bool of_inbox = !reads_of(*each).sender;
       add(made_.begins, each->clone());
-      if (of_inbox)
+      if (of_inbox) {
+        const Expr& sent = made_.untolled ? *made_.untolled : *made_.site.value;
         add(made_.within, passes::replaced(*each, [&](const Expr& e) -> ExprPtr {
-              return e.op == Op::Inbox ? made_.site.value->clone() : nullptr;
+              return e.op == Op::Inbox ? sent.clone() : nullptr;
             }));
-      else
-        add(made_.receives, each->clone());
+      }
+      if (!of_inbox || made_.untolled) add(made_.receives, each->clone());
     }
   }
 
@@ -203,6 +224,23 @@ class Condition {
   plan::Operator made_;
 };
 
+/// The send of `sent`, where conditions that end for good allow it.
+SendSite within(PhaseKernels& kernels, const ChosenMessage& message, const Expr& sent) {
+  SendSite site;
+  site.send = message.site.send;
+  site.value = sent.clone();
+  if (!message.within) return site;
+  auto chosen = std::make_unique<Expr>();
+  chosen->op = Op::Select;
+  chosen->type = sent.type;
+  chosen->location = sent.location;
+  chosen->operands.push_back(message.within->clone());
+  chosen->operands.push_back(std::move(site.value));
+  chosen->operands.push_back(kernels.identity(kernels.analysis().message));
+  site.value = std::move(chosen);
+  return site;
+}
+
 }  // namespace
 
 ChosenMessage find_chosen_message(const PhaseAnalysis& analysis, const passes::Surroundings& around,
@@ -214,18 +252,15 @@ ChosenMessage find_chosen_message(const PhaseAnalysis& analysis, const passes::S
 }
 
 plan::Operator sent_within_operator(PhaseKernels& kernels, const std::string& name,
-                                    ChosenMessage message) {
-  if (message.within) {
-    auto chosen = std::make_unique<Expr>();
-    chosen->op = Op::Select;
-    chosen->type = message.site.value->type;
-    chosen->location = message.site.value->location;
-    chosen->operands.push_back(std::move(message.within));
-    chosen->operands.push_back(std::move(message.site.value));
-    chosen->operands.push_back(kernels.identity(kernels.analysis().message));
-    message.site.value = std::move(chosen);
-  }
-  return sent_operator(kernels, name, message.site, {.edge = true});
+                                    const ChosenMessage& message) {
+  const Expr& sent = message.untolled ? *message.untolled : *message.site.value;
+  return sent_operator(kernels, name, within(kernels, message, sent), {.edge = true});
+}
+
+plan::Operator sent_by_operator(PhaseKernels& kernels, const std::string& name,
+                                const ChosenMessage& message) {
+  return sent_operator(kernels, name, within(kernels, message, *message.site.value),
+                       {.sender = true, .edge = true});
 }
 
 void add_conditions(PhaseKernels& kernels, const ChosenMessage& message, plan::Engine& engine) {

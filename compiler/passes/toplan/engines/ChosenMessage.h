@@ -12,7 +12,9 @@ namespace vertigo::compiler::toplan {
 
 /// Null conditions hold.
 struct ChosenMessage {
-  SendSite site;       ///< its value where nothing forbids it; no condition and no filter
+  SendSite site;  ///< its value where nothing forbids it; no condition and no filter
+  ir::ExprPtr
+      untolled;        ///< a bound of it that asks for no sender (Tolls.h); null where it asks none
   ir::ExprPtr within;  ///< of the sender's value and the edge: holds of no worse ones if not of it
   ir::ExprPtr sends;   ///< of the sender, whatever its value
   ir::ExprPtr passes;  ///< of the sender's value, both ends and the edge
@@ -27,10 +29,15 @@ struct ChosenMessage {
 ChosenMessage find_chosen_message(const PhaseAnalysis& analysis, const passes::Surroundings& around,
                                   std::string& problem);
 
-/// `name(value, edge) = what is sent`, the identity of the message where `within` does not hold:
-/// what improves nobody. It gets no better as value or edge get worse, if the value sent does not.
+/// `name(value, edge) = what is sent`, without tolls, the identity of the message where `within`
+/// does not hold: what improves nobody. It gets no better as value or edge get worse, if the value
+/// sent does not.
 plan::Operator sent_within_operator(PhaseKernels& kernels, const std::string& name,
-                                    ChosenMessage message);
+                                    const ChosenMessage& message);
+
+/// The same with the sender, of a message with tolls: `name(value, v, edge) = what v sends`.
+plan::Operator sent_by_operator(PhaseKernels& kernels, const std::string& name,
+                                const ChosenMessage& message);
 
 /// `sends(v)`, `passes(value, v, u, edge)`, `receives(value, u)` and `begins(value, v)`: those of
 /// the conditions that are there.

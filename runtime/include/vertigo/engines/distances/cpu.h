@@ -167,6 +167,14 @@ class Engine {
       return out_degree(graph, v);
   }
 
+  static Value message_of(const Operators& operators, Value value, [[maybe_unused]] Vertex v,
+                          Weight weight) {
+    if constexpr (engines::distances::kHasSentBy<Operators>)
+      return operators.sent_by(value, v, weight);
+    else
+      return operators.sent(value, weight);
+  }
+
   /// Whether `message`, which v sends with `value` along an edge, reaches its end.
   static bool reaches([[maybe_unused]] const Operators& operators, [[maybe_unused]] Value value,
                       [[maybe_unused]] Vertex v, [[maybe_unused]] const Edge<Weight>& edge,
@@ -235,7 +243,7 @@ class Engine {
         if (!operators.sends(v)) return;
       count(edges, degree(graph, v));
       for (const Edge<Weight> edge : edges_of(graph, v)) {
-        const Value message = operators.sent(value, edge.weight);
+        const Value message = message_of(operators, value, v, edge.weight);
         if (!reaches(operators, value, v, edge, message)) continue;
         if (!improve(state[edge.neighbour], message)) continue;
         if (better(message, threshold))

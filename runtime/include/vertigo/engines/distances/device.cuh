@@ -46,6 +46,12 @@ struct Program {
   __device__ __forceinline__ Value sent(Value value, Weight weight) const {
     return operators.sent(value, weight);
   }
+  __device__ __forceinline__ Value sent_by(Value value, Vertex v, Weight weight) const {
+    if constexpr (engines::distances::kHasSentBy<Operators>)
+      return operators.sent_by(value, v, weight);
+    else
+      return operators.sent(value, weight);
+  }
 
   // Conditions; none: true.
   __device__ __forceinline__ bool begins(Value value, Vertex v) const {
@@ -60,10 +66,11 @@ struct Program {
     else
       return true;
   }
-  static constexpr bool kAsksEnds = engines::distances::kHasPasses<Operators>;
+  static constexpr bool kAsksEnds =
+      engines::distances::kHasPasses<Operators> || engines::distances::kHasSentBy<Operators>;
   static constexpr bool kAsks = kAsksEnds || engines::distances::kHasReceives<Operators>;
   __device__ __forceinline__ bool passes(Value value, Vertex v, Vertex u, Weight weight) const {
-    if constexpr (kAsksEnds)
+    if constexpr (engines::distances::kHasPasses<Operators>)
       return operators.passes(value, v, u, weight);
     else
       return true;

@@ -157,7 +157,11 @@ struct Problem {
     else
       return width;
   }
-  __device__ __forceinline__ Value message(Value value, const Edge& edge) const {
+  __device__ __forceinline__ Value message(Value value, const Edge& edge, Vertex sender) const {
+    return program.sent_by(value, sender, code.weight(edge));
+  }
+  /// Nobody of that value sends anything better along an edge.
+  __device__ __forceinline__ Value bound_of(Value value, const Edge& edge) const {
     return program.sent(value, code.weight(edge));
   }
   /// Whether `message`, which `sender` sends with `value` along an edge, reaches its end, if it
@@ -171,7 +175,7 @@ struct Problem {
   __device__ __forceinline__ Value fetched(const Edge& edge, Vertex receiver) const {
     const Vertex sender = code.target(edge);
     const Value value = load_recent(state + sender);
-    const Value sent = message(value, edge);
+    const Value sent = message(value, edge, sender);
     if (!program.sends(sender) || !reaches(value, sender, receiver, edge, sent))
       return Order::template worst<Value>();
     return sent;

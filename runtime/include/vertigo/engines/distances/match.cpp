@@ -3,7 +3,9 @@
 // cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
 //
 // What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
-//   - one message, its value a function of the inbox and the edge's attribute alone, sent along
+//   - one message, its value a function of the inbox, the edge's attribute, and tolls of the
+//   sender,
+//     without which it is no worse (Tolls.h): these bound what is pulled. It is sent along
 //     edges, against them (then the lists are those of the transpose), or both ways: then the lists
 //     are those of the edges and their reverses. Where every edge has its reverse of the same
 //     weight, all directions are one, as a message that comes twice improves nothing the second
@@ -105,18 +107,25 @@ class Judge {
         phase_(phase),
         around_{plan.program, phase, "", false, ir::requires_nonnegative(plan.program)} {}
 
+  /// After run(), of a phase that is legal.
+  const ChosenMessage& message() const { return message_; }
+
   Judgement run() {
     Judgement judgement;
     std::string problem = find_problem();
-    if (!problem.empty() && !around_.weights_nonnegative) {
-      around_.weights_nonnegative = true;
+    for (bool* const assumed : {&around_.weights_nonnegative, &around_.inputs_nonnegative}) {
+      if (problem.empty() || *assumed) continue;
+      *assumed = true;
       problem = find_problem();
       judgement.non_negative = problem.empty();
     }
     judgement.legal = problem.empty();
     judgement.reason =
         judgement.legal
-            ? std::string(judgement.non_negative ? "where no weight is negative, " : "") +
+            ? std::string(!judgement.non_negative ? ""
+                          : around_.inputs_nonnegative
+                              ? "where no weight and no input is negative, "
+                              : "where no weight is negative, ") +
                   "what is sent, '" + ir::print(*message_.site.value) +
                   "', is never better than '" + analysis_.state + "' and grows with the weight" +
                   (message_.has_conditions() ? ", and what it is sent under, the phase leaves alone"
@@ -151,13 +160,14 @@ class Judge {
     message_ = find_chosen_message(analysis_, around_, problem);
     if (!problem.empty()) return problem;
     const Expr& sent = *message_.site.value;
+    const Expr& untolled = message_.untolled ? *message_.untolled : sent;
     if (!mentions(sent, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
-    if (const Expr* read = foreign_read(sent, phase_, analysis_.state))
+    if (const Expr* read = foreign_read(untolled, phase_, analysis_.state))
       return "the message reads '" + ir::print(*read) + "'";
     const bool downwards =
         plan_.program.find_message(analysis_.message)->combine == ir::Combine::Min;
     const auto is_own_state = [&](const Expr& e) { return is_state(e, phase_, analysis_.state); };
-    if (!passes::never_better(sent, around_, downwards, is_own_state))
+    if (!passes::never_better(untolled, around_, downwards, is_own_state))
       return "that '" + ir::print(sent) + "' is never better than '" + analysis_.state +
              "' is not proved";
     if (!rises_with_weight(sent, around_))
@@ -188,11 +198,12 @@ bool sends_both(const ir::Program& program, const ir::Stmt& send) {
 
 /// Witnesses are looked up along in-edges.
 Judgement judge_values_of_pairs(const plan::Plan& plan, const ir::Phase& phase) {
-  const Judgement judgement = judge_values(plan, phase);
+  Judge judge(plan, phase);
+  const Judgement judgement = judge.run();
   if (!judgement.legal) return judgement;
-  std::string none;
-  const std::vector<SendSite> sites = send_sites_from_states(analyse(plan, phase, true), none);
-  if (sends_back(plan.program, *sites.front().send))
+  if (judge.message().untolled)
+    return {false, "the message reads more of its sender than its value"};
+  if (sends_back(plan.program, *judge.message().site.send))
     return {false, "messages travel against the direction of edges"};
   return judgement;
 }
@@ -225,10 +236,9 @@ bool core_is(PhaseKernels& kernels, std::string_view value) {
 }
 
 void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
-  std::string none;
-  const passes::Surroundings around{kernels.context().program(), kernels.phase(), "", false,
-                                    ir::requires_nonnegative(kernels.context().program())};
-  ChosenMessage chosen = find_chosen_message(kernels.analysis(), around, none);
+  Judge judge(kernels.context().plan(), kernels.phase());
+  judge.run();
+  const ChosenMessage& chosen = judge.message();
   std::optional<plan::Operator> width = width_operator(kernels);
   const ir::Message& message = kernels.message(kernels.analysis().message);
   engine.constants = {{"minimizes", message.combine == ir::Combine::Min},
@@ -241,7 +251,8 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
   if (sends_both(kernels.context().program(), *chosen.site.send))
     engine.constants.push_back({"sends_both", true});
   add_conditions(kernels, chosen, engine);
-  engine.operators.push_back(sent_within_operator(kernels, "sent", std::move(chosen)));
+  engine.operators.push_back(sent_within_operator(kernels, "sent", chosen));
+  if (chosen.untolled) engine.operators.push_back(sent_by_operator(kernels, "sent_by", chosen));
   if (width) engine.operators.push_back(std::move(*width));
 }
 

@@ -9,6 +9,9 @@ namespace vertigo::engines::distances {
 /// has
 ///   V sent(V value, W weight) const   what a vertex with `value` sends along an edge: never better
 ///                                     than `value`, and no better for a worse value or weight
+///   V sent_by(V value, Vertex v, W weight) const
+///                                     the same of the sender v, where it sends other values than
+///                                     `sent` says: no better ones
 ///   V window_width() const            of values that are worked on together, where `pins_width`.
 /// Conditions, each where a program has it; all stay true as the value improves:
 ///   bool begins(V value, Vertex v) const     whether v takes a start value,
@@ -30,6 +33,8 @@ concept Wanted = predecessors::MaySendPairs<Program> && requires {
 
 template <class Program>
 inline constexpr bool kSendsBack = requires { Program::sends_back; };
+template <class Program>
+inline constexpr bool kHasSentBy = requires { &Program::sent_by; };
 template <class Program>
 inline constexpr bool kHasBegins = requires { &Program::begins; };
 template <class Program>

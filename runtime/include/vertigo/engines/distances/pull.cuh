@@ -11,7 +11,7 @@ namespace vertigo::gpu::distances::detail {
 template <class R>
 __device__ __forceinline__ bool can_help(const R& r, typename R::Value bound,
                                          const typename R::Edge& edge, typename R::Value value) {
-  return R::Order::better(r.message(bound, edge), value);
+  return R::Order::better(r.bound_of(bound, edge), value);
 }
 
 /// Where a pull finds the in-edges of a vertex, and what it asks before it reads them.

@@ -96,7 +96,7 @@ __device__ __forceinline__ T sum_up_to_lane(T value) {
 template <class P>
 __device__ __forceinline__ std::uint32_t first_not_better(const P& p, std::uint32_t low,
                                                           std::uint32_t end,
-                                                          typename P::Value value,
+                                                          typename P::Value value, Vertex sender,
                                                           typename P::Value bound) {
   constexpr unsigned kProbes = 4;
   if (bound == P::Order::template worst<typename P::Value>()) return end;
@@ -107,8 +107,9 @@ __device__ __forceinline__ std::uint32_t first_not_better(const P& p, std::uint3
     bool better[kProbes];
 #pragma unroll
     for (unsigned i = 0; i < kProbes; ++i)
-      better[i] = place(i) < high &&
-                  P::Order::better(p.message(value, load_constant(p.out.edges + place(i))), bound);
+      better[i] =
+          place(i) < high &&
+          P::Order::better(p.message(value, load_constant(p.out.edges + place(i)), sender), bound);
 #pragma unroll
     for (unsigned i = 0; i < kProbes; ++i) {
       const std::uint64_t probe = place(i);
@@ -253,9 +254,11 @@ __device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R:
   const std::uint32_t next_edge = r.next_edge[v];
   if (next_edge == kNeverSent && !listed) tallied.met_edges += end - begin;
   const std::uint32_t first = !improved ? next_edge : r.program.sends(v) ? begin : end;
-  const std::uint32_t last = first_not_better(r, first, end, value, threshold);
+  const std::uint32_t last =
+      first_not_better(r, first, end, value, static_cast<Vertex>(v), threshold);
   Value next = kWorst;
-  if (last != end) next = r.message(value, load_constant(r.out.edges + last));
+  if (last != end)
+    next = r.message(value, load_constant(r.out.edges + last), static_cast<Vertex>(v));
   if (next != kWorst) {
     tallied.ahead = Order::best(tallied.ahead, next);
     tallied.behind = Order::best(tallied.behind, value);

@@ -122,7 +122,7 @@ struct WindowBlock {
 
   __device__ __forceinline__ void send(Vertex v, Value value, const typename R::Edge& edge) {
     const Vertex target = r.code.target(edge);
-    const Value message = r.message(value, edge);
+    const Value message = r.message(value, edge, v);
     if (!Order::better(message, load_once(r.state + target))) return;
     if (!r.reaches(value, v, target, edge, message)) return;
     if (Order::better(message, Order::improve(r.state + target, message))) list({target, message});
@@ -136,7 +136,7 @@ struct WindowBlock {
 #pragma unroll
     for (unsigned i = 0; i < kHeads; ++i) {
       const Vertex target = r.code.target(heads.edges[i]);
-      const Value message = r.message(entry.value, heads.edges[i]);
+      const Value message = r.message(entry.value, heads.edges[i], entry.vertex);
       if (target < r.vertex_count &&
           r.reaches(entry.value, entry.vertex, target, heads.edges[i], message))
         reached |= 1u << i;
@@ -162,7 +162,7 @@ struct WindowBlock {
       ++sent;
       if constexpr (R::Program::kAsks)
         if ((reached >> i & 1) == 0) continue;
-      messages[i] = r.message(entry.value, heads.edges[i]);
+      messages[i] = r.message(entry.value, heads.edges[i], entry.vertex);
       before[i] = Order::improve(r.state + target, messages[i]);
       prefetch(r.heads + target);
     }

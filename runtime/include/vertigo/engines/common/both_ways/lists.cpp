@@ -9,6 +9,7 @@
 #include "vertigo/engines/common/both_ways/device.cuh"
 #include "vertigo/graph/both_directions.h"
 #include "vertigo/graph/graph.h"
+#include "vertigo/trace/profiler.h"
 
 namespace vertigo::gpu {
 
