@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "compiler/passes/program/FirstArrival.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -231,6 +233,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
     };
     if (phase.guard) write_out(phase.guard);
     for_each_expr_of(phase.body, write_out);
+    if (ExprPtr guard = guard_by_improvement(program, phase)) phase.guard = std::move(guard);
     UnderGuard(phase).run();
   }
 }

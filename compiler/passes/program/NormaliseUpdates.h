@@ -4,7 +4,8 @@
 // Does: writes updates in one of their many spellings. Calls of the program's functions become
 // their bodies. Where a guard has found the inbox to be less (greater) than a state, the rest of
 // the guard and the body no longer ask: `best < v.d && best != inf` is `best < v.d`, and
-// `min(best, v.d)` is `best`.
+// `min(best, v.d)` is `best`. A guard that asks who was reached yet becomes strict improvement
+// where the first message is the best one (FirstArrival.h).
 // Needs: folded Program IR.
 // Guarantees: the same values, evaluated no more often where that takes more than a few operations.
 // Why here: before the proofs, and in the program itself, so that engines and kernels are built of
