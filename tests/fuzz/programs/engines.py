@@ -105,12 +105,14 @@ class Program:
             steps = [f"{value} + {one}", f"{value} + {one}", value, f"max({value} + {one}, {one})"]
             if self.weights == type:
                 steps += [f"{value} + weight", f"{value} + weight", f"max({value}, weight)"]
+                tolls = type != "uint32"
+                steps += [f"{value} + weight + {type}({toll})" for toll in ("v.mark", "v.out_degree", "max(v.mark - 1, 0)") if tolls]
         else:
             steps = [value, f"min({value}, 30{'.0' if literal == 'float64' else ''})"]
             if type not in ("uint32",):
                 steps.append(f"min({value}, max({value} - {one}, 0{'.0' if literal == 'float64' else ''}))")
             if self.weights == type:
-                steps += [f"min({value}, weight)"] * 3
+                steps += [f"min({value}, weight)"] * 3 + ([f"min(min({value}, weight), {type}(v.mark))"] if type != "uint32" else [])
         sent = self.pick(steps)
         witness = self.pick(["v", "v", "near.1", "source"])
         better = "<" if combine == "min" else ">"
@@ -119,7 +121,10 @@ class Program:
             self.line(depth, f"phase search {{")
             self.starts_of_search(depth + 1, best, pair)
             limit = self.pick([""] * 9 + [" limit 2"])
-            self.line(depth + 1, f"update v when near {better} v.far{limit} {{")
+            guard = f"near {better} v.far"
+            if combine == "min" and not pair and self.chance(0.12):
+                guard = self.pick(["v.far == inf && near != inf", "inf != near && v.far == inf", "v.far == inf && near != inf && v.mark > 0"])
+            self.line(depth + 1, f"update v when {guard}{limit} {{")
             self.line(depth + 2, "v.far = near;")
             if self.chance(0.08):
                 self.line(depth + 2, f"v.rounds = {turn};")
