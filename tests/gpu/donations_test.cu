@@ -113,7 +113,7 @@ void try_lists(const Lists& lists, unsigned every, unsigned by_grid, unsigned bl
   list.items = items.get();
   list.count = count.get();
 
-  const Array<detail::Donation> donations{std::vector<detail::Donation>(kDonations)};
+  const Array<gpu::detail::Donation> donations{std::vector<gpu::detail::Donation>(kDonations)};
   const Array<std::uint32_t> words(std::vector<std::uint32_t>(kBoardWords, 0));
   DonationBoard board;
   board.donations = donations.get();

@@ -49,7 +49,7 @@ __global__ void add_all(gpu::Graph<std::int32_t> graph, Along along, Sums sums) 
 }
 
 /// The view that kernels are given, as a session makes it.
-void show(const detail::TaskLists& lists, gpu::Adjacency<std::int32_t>& adjacency) {
+void show(const gpu::detail::TaskLists& lists, gpu::Adjacency<std::int32_t>& adjacency) {
   adjacency.offsets = lists.offsets;
   adjacency.targets = lists.targets;
   adjacency.attributes = static_cast<const std::int32_t*>(lists.attributes);
@@ -78,10 +78,10 @@ struct Budget {
 
 std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>& launches,
                              Budget budget) {
-  detail::Device device(0);
-  detail::Arrays arrays(device);
+  gpu::detail::Device device(0);
+  gpu::detail::Arrays arrays(device);
   const bool in = host.symmetric || host.in_adjacency;
-  detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
+  gpu::detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
   const hybrid::HostLists lists[] = {edges.on_host(false), edges.on_host(in)};
   hybrid::HybridTransfer transfer(host, lists, in ? Along::Both : Along::Out, budget.way, device);
   transfer.declare(arrays);
@@ -101,7 +101,7 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
         std::vector<std::uint32_t>{static_cast<std::uint32_t>(launch.list.size())});
     const Worklist list{items.get(), count.get()};
     transfer.begin(launch.along, launch.lists ? &list : nullptr);
-    detail::Task task;
+    gpu::detail::Task task;
     std::uint32_t length = 0;
     while (transfer.next(task, length)) {
       gpu::Graph<std::int32_t> graph;

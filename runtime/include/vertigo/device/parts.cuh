@@ -55,10 +55,12 @@ struct PartsInTurn {
 __device__ __forceinline__ detail::PartsInTurn in_turn(const VertexParts parts) {
   detail::PartTurn first{parts.items, parts.borders, parts.offers, parts.count, nullptr};
   if (parts.board.donations != nullptr) {
-    __shared__ OfBlock<DonationBoard> board;
-    if (threadIdx.x == 0) board.value = parts.board;
+    // Bytes, because variables in shared memory have no initial values.
+    __shared__ alignas(DonationBoard) unsigned char room[sizeof(DonationBoard)];
+    auto* const board = reinterpret_cast<DonationBoard*>(room);
+    if (threadIdx.x == 0) *board = parts.board;
     __syncthreads();
-    first.board = &board.value;
+    first.board = board;
   }
   return {first};
 }
