@@ -12,7 +12,7 @@ config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(config.vertigo_build, "tests", "lit")
 config.suffixes = [".vg", ".vir", ".plan", ".test"]
 # Folders that other suites run, and inputs of tests.
-config.excludes = ["unit", "run", "gpu", "fuzz", "graphs", "benchmarks", "checks", "suite", "lines", "Inputs"]
+config.excludes = ["drivers", "unit", "run", "gpu", "fuzz", "graphs", "benchmarks", "checks", "suite", "lines", "Inputs"]
 # What `./dev test quick` leaves out: these compile programs or run for many seconds, each.
 if "quick" in lit_config.params:
     config.excludes += ["compile-time.test", "pages.test", "hostile-names.test", "header-functions.test", "wide64.test",
