@@ -56,7 +56,7 @@ __device__ __forceinline__ detail::PartsInTurn in_turn(const VertexParts parts) 
   detail::PartTurn first{parts.items, parts.borders, parts.offers, parts.count, nullptr};
   if (parts.board.donations != nullptr) {
     // Bytes, because variables in shared memory have no initial values.
-    __shared__ alignas(DonationBoard) unsigned char room[sizeof(DonationBoard)];
+    alignas(DonationBoard) __shared__ unsigned char room[sizeof(DonationBoard)];
     auto* const board = reinterpret_cast<DonationBoard*>(room);
     if (threadIdx.x == 0) *board = parts.board;
     __syncthreads();
