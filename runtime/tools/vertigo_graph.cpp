@@ -143,11 +143,35 @@ std::vector<graph::Preparation> preparations(const Arguments& arguments) {
   return result;
 }
 
+// Has a copy in the cached form keep all attributes of the edges, unless they are one weight, or
+// the user says which column is.
+void keep_attributes(const Arguments& arguments, graph::ReadOptions& reading) {
+  const bool merging = reading.duplicates != graph::DuplicatePolicy::Keep &&
+                       reading.duplicates != graph::DuplicatePolicy::First;
+  const bool weight_named = reading.columns.size() == 1 || reading.columns.size() == 3;
+  if (output_format(arguments) != graph::OutputFormat::Cached || weight_named || merging ||
+      reading.ignore_weights)
+    return;
+  graph::AttributeSurvey survey = graph::survey_attributes(arguments.input, reading);
+  const bool weight_alone =
+      survey.fields.size() == 1 && graph::is_usual_weight(survey.fields[0].name);
+  if (survey.fields.empty() || weight_alone) return;
+  if (!arguments.preparations.empty())
+    throw Error(ExitCode::Usage,
+                "--prepare: copies in another order hold a weight, and these edges have attributes "
+                "by name; --columns says which is the weight",
+                arguments.input);
+  reading.edge_fields = std::move(survey.fields);
+  if (arguments.quiet) return;
+  for (const std::string& each : survey.notes) note("note: " + each + "\n");
+}
+
 void run_convert(const Arguments& arguments) {
   const std::vector<graph::Preparation> wanted = preparations(arguments);
-  const graph::ReadOptions reading = to_read_options(arguments.read);
+  graph::ReadOptions reading = to_read_options(arguments.read);
   check_output(arguments, graph::source_files(arguments.input, reading));
   take_threads(arguments);
+  keep_attributes(arguments, reading);
   graph::LoadedGraph loaded = graph::load_graph(arguments.input, reading);
   if (!arguments.quiet) note(graph::to_text(loaded.report) + "\n");
   if (arguments.transpose) graph::build_transpose(loaded.graph);

@@ -220,6 +220,12 @@ def programs(arguments, folder):
     cached = folder / "karate.vgg"
     subprocess.run([tool, "convert", "--quiet", graph, cached], check=True)
     yield Program("convert from vgg", [tool, "convert", cached, "{result}"], "result.gr", {"OMP_NUM_THREADS": "4"}, stride=3)
+    table = folder / "attributes.csv"
+    table.write_text("from,to,length,open\n" + "".join(f"{i % 31},{i % 37},{i % 7},{'true' if i % 3 else 'false'}\n" for i in range(300)))
+    attributes = folder / "attributes.vgg"
+    subprocess.run([tool, "convert", "--quiet", table, attributes], check=True)
+    for name, source in [("a table", table), ("vgg", attributes)]:
+        yield Program(f"attributes from {name}", [tool, "convert", source, "{result}"], "result.vgg", {"OMP_NUM_THREADS": "4"}, stride=3)
     yield from compilations(arguments, folder)
 
 

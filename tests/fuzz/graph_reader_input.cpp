@@ -13,6 +13,7 @@
 #include "cached_layout.h"
 #include "tests/graphs/compressed.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/record_layout.h"
 #include "vertigo/graph/id_text.h"
 #include "vertigo/graph/read_option_names.h"
 #include "vertigo/graph/reader.h"
@@ -55,6 +56,32 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
+// The checksums of single attributes, as far as they lie in the file.
+void sum_attributes(std::string& file, const CachedHeader& header) {
+  const CachedSectionEntry& said = header.section(CachedSection::Attributes);
+  const CachedSectionEntry& values = header.section(CachedSection::AttributeValues);
+  const auto inside = [&](const CachedSectionEntry& entry) {
+    return entry.offset <= file.size() && entry.bytes <= file.size() - entry.offset;
+  };
+  CachedAttributes head;
+  if (!inside(said) || !inside(values) || said.bytes < sizeof head) return;
+  std::memcpy(&head, file.data() + said.offset, sizeof head);
+  std::uint64_t end = 0;
+  for (std::size_t at = sizeof head; at + sizeof(CachedAttribute) <= said.bytes;
+       at += sizeof(CachedAttribute)) {
+    CachedAttribute attribute;
+    std::memcpy(&attribute, file.data() + said.offset + at, sizeof attribute);
+    if (attribute.kind >= kAttributeKinds.size() || head.record_count > values.bytes) return;
+    const std::uint64_t begin = aligned_in_cache(end);
+    const std::uint64_t bytes =
+        head.record_count * record_bytes_of(kAttributeKinds[attribute.kind]);
+    if (begin > values.bytes || bytes > values.bytes - begin) return;
+    attribute.checksum = checksum_of(file.data() + values.offset + begin, bytes);
+    std::memcpy(file.data() + said.offset + at, &attribute, sizeof attribute);
+    end = begin + bytes;
+  }
+}
+
 // A cached file as a program would write it that gets the content wrong, and the checksums right.
 std::string forged(std::string_view text) {
   std::string file(text);
@@ -68,6 +95,7 @@ std::string forged(std::string_view text) {
   std::memcpy(header.sections.data(), file.data() + sizeof(CachedPrefix),
               sections * sizeof(CachedSectionEntry));
   header.file_bytes = file.size();
+  sum_attributes(file, header);
   for (std::size_t s = 0; s < sections; ++s) {
     CachedSectionEntry& entry = header.sections[s];
     if (entry.offset > file.size() || entry.bytes > file.size() - entry.offset) continue;

@@ -239,6 +239,18 @@ void forget_weights(Preparations& prepared) {
 
 }  // namespace
 
+std::shared_ptr<const EdgeTable> take_table(RawGraph& raw, const ReadOptions& options) {
+  std::shared_ptr<const EdgeTable> table = std::move(raw.table);
+  if (!raw.record_fields_given.empty()) {
+    EdgeTable read{std::move(raw.records).take_bytes(), std::move(raw.record_fields_given), {}};
+    for (const EdgeField& field : options.edge_fields)
+      read.fields.push_back({field.name, field.kind});
+    table = std::make_shared<const EdgeTable>(std::move(read));
+  }
+  raw.records = TextTable();
+  return options.ignore_weights ? nullptr : table;
+}
+
 NamedVertices name_vertices(const RawGraph& raw) {
   NamedVertices vertices;
   const auto numbers = raw.number_texts ? raw.texts.as_numbers() : std::nullopt;

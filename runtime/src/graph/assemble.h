@@ -10,6 +10,9 @@ namespace vertigo::graph {
 
 Graph assemble(RawGraph raw, const ReadContext& context);
 
+/// What the graph's table is to be, taken out of `raw`; null where attributes are not wanted.
+std::shared_ptr<const EdgeTable> take_table(RawGraph& raw, const ReadOptions& options);
+
 /// The vertices that `raw.texts` names.
 struct NamedVertices {
   std::vector<Vertex> order;  ///< the number of each vertex' text

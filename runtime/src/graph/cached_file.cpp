@@ -39,7 +39,9 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "offsets of the ids",
                                                                     "text of the ids",
                                                                     "origin",
-                                                                    "intake report"};
+                                                                    "intake report",
+                                                                    "attributes",
+                                                                    "values of the attributes"};
 
 std::size_t weight_bytes(std::uint8_t kind) {
   constexpr std::array<std::size_t, std::variant_size_v<Weights>> kBytes = {0, 4, 8, 4, 8, 4, 8};
@@ -78,7 +80,9 @@ std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& he
           where(kTextIds, offsets),
           where(kTextIds, header.section(CachedSection::IdText).bytes),
           header.section(CachedSection::Origin).bytes,
-          header.section(CachedSection::Intake).bytes};
+          header.section(CachedSection::Intake).bytes,
+          where(kHasAttributes, header.section(CachedSection::Attributes).bytes),
+          where(kHasAttributes, header.section(CachedSection::AttributeValues).bytes)};
 }
 
 }  // namespace
@@ -121,11 +125,19 @@ void CachedFile::read_header() {
 }
 
 void CachedFile::check_header() const {
-  const std::uint8_t known_flags = header_.version == 1 ? 7 : header_.version == 2 ? 31 : 63;
+  const std::uint8_t known_flags = header_.version == 1   ? 7
+                                   : header_.version == 2 ? 31
+                                   : header_.version < 5  ? 63
+                                                          : 127;
+  // Copies in another order hold a weight.
+  const bool attributes = (header_.flags & kHasAttributes) != 0;
+  const bool mixed = attributes && ((header_.flags & (kDegreeOrdered | kWeightSorted)) != 0 ||
+                                    header_.weight_kind != kWeightKindOfNumbers);
   if (header_.header_bytes != cached_header_bytes(header_.version) ||
       header_.vertex_bytes != sizeof(Vertex) || header_.offset_bytes != sizeof(EdgeIndex) ||
       header_.weight_kind >= std::variant_size_v<Weights> || (header_.flags & ~known_flags) != 0 ||
-      header_.vertex_count > kMostVertices || header_.edge_count > (std::uint64_t{1} << 48)) {
+      mixed || header_.vertex_count > kMostVertices ||
+      header_.edge_count > (std::uint64_t{1} << 48)) {
     throw refused_at_byte(path_, 16, "the header asks for widths or counts that are not supported");
   }
   if (header_.id_base > kInfinity<std::uint64_t> - header_.vertex_count)
@@ -152,14 +164,23 @@ void CachedFile::check_places() const {
                             fmt::format("the section '{}' is not where it should be",
                                         last ? "end" : kSectionNames[s]));
     }
-    std::array<std::byte, kCachedAlignment> padding{};
-    file_.read_at(end, padding.data(), begin - end);
-    for (std::uint64_t i = end; i < begin; ++i) {
-      if (padding[i - end] != std::byte{0})
-        throw refused_at_byte(path_, i, "the padding is damaged");
-    }
+    require_zeros(end, begin);
     if (!last) end = begin + expected[s];
   }
+}
+
+// Of less than kCachedAlignment bytes.
+void CachedFile::require_zeros(std::uint64_t begin, std::uint64_t end) const {
+  std::array<std::byte, kCachedAlignment> padding{};
+  file_.read_at(begin, padding.data(), end - begin);
+  for (std::uint64_t i = begin; i < end; ++i)
+    if (padding[i - begin] != std::byte{0})
+      throw refused_at_byte(path_, i, "the padding is damaged");
+}
+
+void CachedFile::check_padding(CachedSection section, std::uint64_t at, std::uint64_t end) const {
+  const std::uint64_t begin = header_.section(section).offset;
+  require_zeros(begin + at, begin + end);
 }
 
 void CachedFile::compare_checksum(CachedSection section, std::uint64_t checksum) const {
@@ -175,16 +196,31 @@ std::string CachedFile::text(CachedSection section) {
 }
 
 // Each piece is summed up while it is in the cache.
+std::uint64_t CachedFile::read_summed(std::uint64_t offset, std::uint64_t bytes,
+                                      void* destination) const {
+  return checksum_of(bytes, [&](std::uint64_t at, std::size_t size) {
+    std::byte* const to = static_cast<std::byte*>(destination) + at;
+    file_.read_at(offset + at, to, size);
+    return to;
+  });
+}
+
 void CachedFile::read_section(CachedSection section, void* destination) {
   const CachedSectionEntry& entry = header_.section(section);
   read_[static_cast<std::size_t>(section)] = true;
   if (entry.bytes == 0) return;
-  const auto read_piece = [&](std::uint64_t at, std::size_t size) {
-    std::byte* const to = static_cast<std::byte*>(destination) + at;
-    file_.read_at(entry.offset + at, to, size);
-    return to;
-  };
-  compare_checksum(section, checksum_of(entry.bytes, read_piece));
+  compare_checksum(section, read_summed(entry.offset, entry.bytes, destination));
+}
+
+void CachedFile::read_part(CachedSection section, std::uint64_t at, std::uint64_t bytes,
+                           std::uint64_t checksum, std::string_view what, void* destination) {
+  if (bytes == 0) return;
+  const std::uint64_t offset = header_.section(section).offset + at;
+  bytes_of_parts_ += bytes;
+  if (read_summed(offset, bytes, destination) == checksum) return;
+  throw refused_at_byte(path_, offset,
+                        fmt::format("the section '{}' is damaged: the checksum of '{}' differs",
+                                    name_of(section), what));
 }
 
 void CachedFile::check(CachedSection section) const {
@@ -206,7 +242,7 @@ void CachedFile::check_all() const {
 }
 
 std::uint64_t CachedFile::bytes_read() const {
-  std::uint64_t bytes = file_.size();
+  std::uint64_t bytes = file_.size() + bytes_of_parts_;
   for (std::size_t s = 0; s < kCachedSections; ++s)
     if (!read_[s]) bytes -= header_.sections[s].bytes;
   return bytes;

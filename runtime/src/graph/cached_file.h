@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "cached_layout.h"
@@ -37,6 +38,12 @@ class CachedFile {
   }
   /// The same of text; empty where the section is absent.
   std::string text(CachedSection section);
+  /// `bytes` of the section from `at` on, which must lie in it; compared with a checksum of their
+  /// own.
+  void read_part(CachedSection section, std::uint64_t at, std::uint64_t bytes,
+                 std::uint64_t checksum, std::string_view what, void* destination);
+  /// Refuses what is not zero in the section from `at` to before `end`.
+  void check_padding(CachedSection section, std::uint64_t at, std::uint64_t end) const;
   /// Compares the section's checksum, where it was not read.
   void check(CachedSection section) const;
   /// The same of all sections.
@@ -48,6 +55,8 @@ class CachedFile {
   void read_header();
   void check_header() const;
   void check_places() const;
+  void require_zeros(std::uint64_t begin, std::uint64_t end) const;
+  std::uint64_t read_summed(std::uint64_t offset, std::uint64_t bytes, void* destination) const;
   void read_section(CachedSection section, void* destination);
   void compare_checksum(CachedSection section, std::uint64_t checksum) const;
 
@@ -55,6 +64,7 @@ class CachedFile {
   RawFile file_;
   CachedHeader header_;
   std::array<bool, kCachedSections> read_{};
+  std::uint64_t bytes_of_parts_ = 0;
 };
 
 }  // namespace vertigo::graph

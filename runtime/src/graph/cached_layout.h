@@ -10,12 +10,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "vertigo/core/scalar.h"
+
 namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
 /// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
-/// well, 3 has ids that are text, 4 says what it was made of.
-inline constexpr std::uint32_t kNewestCachedVersion = 4;
+/// well, 3 has ids that are text, 4 says what it was made of, 5 has attributes of edges by name.
+inline constexpr std::uint32_t kNewestCachedVersion = 5;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -45,12 +47,20 @@ enum class CachedSection : std::size_t {
   IdText,
   // From version 4 on: the files and options that the graph was read with, and the intake report.
   Origin,
-  Intake
+  Intake,
+  // From version 5 on: a CachedAttributes with a CachedAttribute for each, and the values of one
+  // behind those of the other, in each distinct record one. The weights are numbers of records.
+  Attributes,
+  AttributeValues
 };
-inline constexpr std::size_t kCachedSections = 23;
+inline constexpr std::size_t kCachedSections = 25;
 /// Sections that a header of this version lists: the first ones.
 constexpr std::size_t cached_sections(std::uint32_t version) {
-  return version == 1 ? 8 : version == 2 ? 19 : version == 3 ? 21 : kCachedSections;
+  return version == 1   ? 8
+         : version == 2 ? 19
+         : version == 3 ? 21
+         : version == 4 ? 23
+                        : kCachedSections;
 }
 
 /// Bits of CachedPrefix::flags.
@@ -60,6 +70,7 @@ inline constexpr std::uint8_t kListedIds = 4;
 inline constexpr std::uint8_t kDegreeOrdered = 8;
 inline constexpr std::uint8_t kWeightSorted = 16;
 inline constexpr std::uint8_t kTextIds = 32;
+inline constexpr std::uint8_t kHasAttributes = 64;
 
 struct CachedSectionEntry {
   std::uint64_t offset = 0;  ///< 0 where the section is absent
@@ -77,13 +88,38 @@ struct CachedPrefix {
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
-  std::uint8_t flags = 0;        ///< kSymmetric ... kTextIds
+  std::uint8_t flags = 0;        ///< kSymmetric ... kHasAttributes
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;
   std::uint64_t edge_count = 0;
   std::uint64_t id_base = 0;
 };
 static_assert(std::is_trivially_copyable_v<CachedPrefix> && sizeof(CachedPrefix) == 56);
+
+/// What CachedSection::Attributes begins with.
+struct CachedAttributes {
+  std::uint64_t record_count = 0;
+  std::uint64_t attribute_count = 0;
+};
+
+/// An attribute. Its values begin at the next multiple of kCachedAlignment in the values' section.
+struct CachedAttribute {
+  std::array<char, 112> name{};  ///< an identifier; zeros behind it
+  std::uint64_t checksum = 0;    ///< of its values
+  std::uint32_t kind = 0;        ///< place in kAttributeKinds
+  std::uint32_t unused = 0;
+};
+static_assert(std::is_trivially_copyable_v<CachedAttribute> && sizeof(CachedAttribute) == 128);
+inline constexpr std::array kAttributeKinds = {
+    ScalarKind::Bool,   ScalarKind::Int32,   ScalarKind::Int64,  ScalarKind::UInt32,
+    ScalarKind::UInt64, ScalarKind::Float32, ScalarKind::Float64};
+/// CachedPrefix::weight_kind of numbers of records: uint32.
+inline constexpr std::uint8_t kWeightKindOfNumbers = 3;
+inline constexpr std::uint64_t kMostAttributes = 4096;
+
+constexpr std::uint64_t aligned_in_cache(std::uint64_t offset) {
+  return (offset + kCachedAlignment - 1) / kCachedAlignment * kCachedAlignment;
+}
 
 /// The header in memory; sections that its version does not list are absent.
 struct CachedHeader : CachedPrefix {

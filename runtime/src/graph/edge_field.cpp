@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "scan.h"
+#include "vertigo/core/error.h"
 #include "vertigo/graph/id_text.h"
 
 namespace vertigo::graph {
@@ -92,6 +93,10 @@ T read_value(std::string_view text, const EdgeField& field) {
 
 }  // namespace
 
+bool is_truth_word(std::string_view text) {
+  return is_word(text, "true") || is_word(text, "false");
+}
+
 void read_field(std::string_view text, const EdgeField& field, std::byte* to) {
   if (text.empty()) throw LineError{fmt::format("'{}' is missing", field.name)};
   with_field_type(field.kind, [&]<class T>(T) {
@@ -102,6 +107,12 @@ void read_field(std::string_view text, const EdgeField& field, std::byte* to) {
                                     field.reason.empty() ? "" : " (" + field.reason + ")")};
     std::memcpy(to, &value, sizeof value);
   });
+}
+
+void refuse_merging(DuplicatePolicy policy) {
+  if (policy == DuplicatePolicy::Keep || policy == DuplicatePolicy::First) return;
+  throw Error(ExitCode::Usage,
+              "--duplicates: edges have attributes that are read by name; say keep or first");
 }
 
 void store_field(const Value& value, ScalarKind kind, std::byte* to) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "vertigo/graph/builder.h"
 #include "vertigo/graph/edge_records.h"
 
 namespace vertigo::graph {
@@ -11,6 +12,13 @@ namespace vertigo::graph {
 /// Throws a LineError where the text is empty, is no value of the field's type, or is below zero
 /// and must not be.
 void read_field(std::string_view text, const EdgeField& field, std::byte* to);
+
+/// Refuses to merge parallel edges by their weights: of several attributes nobody knows which is
+/// the least. Throws ExitCode::Usage.
+void refuse_merging(DuplicatePolicy policy);
+
+/// true or false, in upper or lower case.
+bool is_truth_word(std::string_view text);
 
 /// The value, whose kind is the field's, in the field's bytes.
 void store_field(const Value& value, ScalarKind kind, std::byte* to);

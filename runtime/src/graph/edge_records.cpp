@@ -74,7 +74,8 @@ class Records {
     if (!field.otherwise)
       throw Error(ExitCode::InputRefused,
                   fmt::format("the graph has no attribute '{}', and the program needs it of every "
-                              "edge; columns of CSV and TSV files have names",
+                              "edge; columns of CSV and TSV files, data of GraphML and attributes "
+                              "of the cached form have names",
                               field.name),
                   graph_.name);
     if (field.non_negative && is_negative(*field.otherwise))
@@ -86,14 +87,17 @@ class Records {
   }
 
   Array<std::byte> of_table() const {
-    const auto& numbers = std::get<Array<std::int64_t>>(graph_.out.weights);
-    const std::size_t bytes = layout_.bytes;
-    Room<std::byte> records(numbers.size() * bytes);
+    return with_column(graph_.out.weights, [&](const auto& numbers) {
+      const std::size_t bytes = layout_.bytes;
+      Room<std::byte> records(graph_.edge_count * bytes);
+      if constexpr (kHasWeights<decltype(numbers)>) {
 #pragma omp parallel for schedule(static)
-    for (std::size_t e = 0; e < numbers.size(); ++e)
-      std::memcpy(records.data() + e * bytes,
-                  table_->records.data() + static_cast<std::size_t>(numbers[e]) * bytes, bytes);
-    return std::move(records).finished();
+        for (std::size_t e = 0; e < numbers.size(); ++e)
+          std::memcpy(records.data() + e * bytes,
+                      table_->records.data() + static_cast<std::size_t>(numbers[e]) * bytes, bytes);
+      }
+      return std::move(records).finished();
+    });
   }
 
   /// All defaults but one field, which is the weight.

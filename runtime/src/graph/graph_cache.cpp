@@ -52,6 +52,12 @@ void append_numbers(std::string& key, Numbers... numbers) {
   key += '\n';
 }
 
+// Of a default, that it is there: entries hold what the file has.
+void append_field(std::string& key, const EdgeField& field) {
+  append(key, field.name);
+  append_numbers(key, field.kind, field.otherwise.has_value(), field.non_negative);
+}
+
 // Fails to compile where ReadOptions has a member that is not among these.
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
@@ -61,11 +67,11 @@ void append_options(std::string& key, const ReadOptions& options) {
   (void)preparations, (void)in_edges, (void)verify;
   // Makes the same graph.
   (void)text_reader, (void)text_device;
-  (void)edge_fields;  // none: key_of()
   append_numbers(key, format ? static_cast<int>(*format) + 1 : 0, direction, vertices, ids,
                  self_loops, duplicates, symmetrize, ignore_weights, strict, max_vertices,
-                 columns.size());
+                 columns.size(), edge_fields.size());
   for (const std::string& column : columns) append(key, column);
+  for (const EdgeField& field : edge_fields) append_field(key, field);
 }
 
 struct LookedAt {
@@ -127,7 +133,7 @@ std::uint64_t cached_bytes(const Graph& graph) {
                                         graph.ids.texts().offsets().size() * sizeof(std::uint64_t)
                                   : 0;
   return kBeside + of(graph.out) + (graph.in_adjacency ? of(*graph.in_adjacency) : 0) +
-         graph.ids.ids().size_bytes() + texts;
+         graph.ids.ids().size_bytes() + texts + (graph.table ? graph.table->records.size() : 0);
 }
 
 // What stands in an entry about the graph in it.
@@ -159,10 +165,14 @@ LoadedGraph read_entry(const std::string& path, const std::string& key,
   as_it_is.format = Format::Cached;
   as_it_is.ignore_weights = options.ignore_weights;
   as_it_is.in_edges = options.in_edges;
+  as_it_is.edge_fields = options.edge_fields;
   as_it_is.max_vertices = kNoVertex;  // a file is as long as it says
   IntakeReport counted;
   const ReadContext context{path, as_it_is, counted};
-  loaded.graph = assemble(read_cached(InputStream::open(path), context), context);
+  RawGraph raw = read_cached(InputStream::open(path), context);
+  std::shared_ptr<const EdgeTable> table = take_table(raw, as_it_is);
+  loaded.graph = assemble(std::move(raw), context);
+  loaded.graph.table = std::move(table);
   if (loaded.graph.vertex_count != loaded.report.vertices ||
       loaded.graph.edge_count != loaded.report.edges)
     throw Error(ExitCode::InputRefused, "its report is of another graph", path);
@@ -236,10 +246,6 @@ std::optional<GraphCache::Key> GraphCache::key_of(const std::string& source,
                                                   std::string& why_not) const {
   if (folder_.empty()) {
     why_not = "neither VERTIGO_CACHE, XDG_CACHE_HOME nor HOME names a folder";
-    return std::nullopt;
-  }
-  if (!options.edge_fields.empty()) {
-    why_not = "the cached form keeps a weight, and the program reads attributes of edges by name";
     return std::nullopt;
   }
   const std::vector<std::string> files = source_files(source, options);

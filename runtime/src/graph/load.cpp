@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <new>
 #include <string>
 
@@ -10,7 +9,6 @@
 #include "intake_counts.h"
 #include "locate.h"
 #include "readers.h"
-#include "recognise.h"
 #include "scan.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/parallel.h"
@@ -20,44 +18,16 @@
 namespace vertigo::graph {
 namespace {
 
-void detect(ReadContext& context) {
-  IntakeReport& report = context.report;
-  const ReadOptions& options = context.options;
-  const bool pair_wanted = !options.format || *options.format == Format::Graphalytics;
-  if (const auto pair = pair_wanted ? find_graphalytics_pair(report.path) : std::nullopt) {
-    report.format = Format::Graphalytics;
-    report.files = {pair->vertices, pair->edges};
-    report.format_evidence = options.format ? "--format" : "a .v and an .e file of the same name";
-    return;
-  }
-  report.files = {report.path};
-  if (options.format) {
-    if (*options.format == Format::Graphalytics) {
-      throw Error(ExitCode::InputRefused, "expected NAME.v and NAME.e, of which one is missing",
-                  report.path);
-    }
-    report.format = *options.format;
-    report.format_evidence = "--format";
-    report.compression = InputStream::open(report.path)->compression();
-    return;
-  }
-  const auto stream = InputStream::open(report.path);
-  report.compression = stream->compression();
-  Detection found = recognise(report.path, Sample(*stream));
-  report.format = found.format;
-  report.format_evidence = std::move(found.evidence);
-  std::move(found.notes.begin(), found.notes.end(), std::back_inserter(report.notes));
-}
-
 // Only formats that leave it open can be told what ids and columns are.
 void refuse_idle_options(const ReadOptions& options, Format format, const std::string& path) {
   if (format == Format::GraphMl && !options.edge_fields.empty() && !options.columns.empty())
     throw Error(ExitCode::Usage,
-                "--columns: GraphML has a weight alone, and the program reads attributes by name",
-                path);
+                "--columns: the program reads data of GraphML's edges by their names", path);
   const bool table = format == Format::Csv || format == Format::Tsv || format == Format::EdgeList ||
                      format == Format::GraphMl;
-  if (table) return;
+  const bool names_weight =
+      format == Format::Cached && options.columns.size() == 1 && options.edge_fields.empty();
+  if (table || (names_weight && options.ids == IdKind::Auto)) return;
   if (!options.columns.empty()) {
     throw Error(ExitCode::Usage,
                 fmt::format("--columns: the format {} has no columns to choose", name_of(format)),
@@ -98,11 +68,7 @@ void read_and_build(ReadContext& context, LoadedGraph& loaded) {
   }();
   loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
   const trace::StageScope stage(loaded.report.stages, "build");
-  std::shared_ptr<const EdgeTable> table;
-  if (!raw.record_fields_given.empty() && !context.options.ignore_weights)
-    table = std::make_shared<const EdgeTable>(
-        EdgeTable{std::move(raw.records).take_bytes(), std::move(raw.record_fields_given)});
-  raw.records = TextTable();
+  std::shared_ptr<const EdgeTable> table = take_table(raw, context.options);
   loaded.graph = assemble(std::move(raw), context);
   loaded.graph.table = std::move(table);
 }
@@ -172,7 +138,7 @@ LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   loaded.report.path = path;
   ReadContext context{path, options, loaded.report, /*record_lines=*/false};
   try {
-    detect(context);
+    detect_format(context);
     refuse_idle_options(options, loaded.report.format, path);
     read_graph(context, loaded);
   } catch (const std::bad_alloc&) {

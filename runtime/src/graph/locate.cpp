@@ -103,7 +103,7 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
   const bool either_order = raw.undirected || raw.reverse_negated ||
                             context.options.direction == Direction::Undirected ||
                             context.options.symmetrize;
-  if (raw.ids == IdSource::Counted) {
+  if (raw.ids == IdSource::Counted && raw.cached_ids.size() == 0) {
     source -= raw.id_base;
     target -= raw.id_base;
   }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "attribute_survey.h"
 #include "room.h"
 #include "row_facts.h"
 #include "text_table.h"
@@ -157,7 +158,9 @@ struct RawGraph {
   TextTable texts;        ///< for Named
   TextTable records;      ///< distinct records of edges; weights are then their numbers
   std::vector<bool> record_fields_given;  ///< EdgeTable::given; empty: there are no records
-  bool number_texts = false;              ///< texts that are numbers throughout are the numbers
+  /// For Cached: instead of `records`, already what the graph's is to be.
+  std::shared_ptr<const EdgeTable> table;
+  bool number_texts = false;  ///< texts that are numbers throughout are the numbers
 
   std::optional<std::uint64_t> vertices_declared;
   std::optional<std::uint64_t> edges_declared;
@@ -180,6 +183,9 @@ struct ReadContext {
   bool record_lines = false;  ///< keep the line of every entry
   /// Text of plain files is read in windows (line_windows.h), or OddText is thrown.
   bool in_windows = false;
+  /// Columns that are neither sources nor targets are looked at, and nothing else is read of a
+  /// table (attribute_survey.h). Null: edges are read.
+  SurveyedColumns* survey = nullptr;
   TextDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
 };
 

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "binary_input.h"
+#include "cached_attributes.h"
 #include "cached_file.h"
 #include "prepared.h"
 #include "readers.h"
@@ -179,7 +180,27 @@ void require_reverse(const CachedFile& file, const Adjacency& out, const Adjacen
   refuse_where(reverse.weights != in.weights, CachedSection::InWeights);
 }
 
+// What memory is accessed by; and with `all`, what only a wrong answer would show.
+void check_attributes(AttributeColumns& attributes, RawGraph& raw, bool all) {
+  attributes.check_numbers(*raw.adjacency, CachedSection::OutWeights);
+  if (raw.cached_in) attributes.check_numbers(*raw.cached_in, CachedSection::InWeights);
+  if (all) attributes.verify();
+  std::string names;
+  for (const RecordField& field : attributes.fields())
+    names += fmt::format("{}{} {}", names.empty() ? "" : ", ", field.name, kind_name(field.kind));
+  raw.notes.push_back("attributes of edges: " + names);
+}
+
 void verify(const CachedFile& file, const RawGraph& raw) {
+  const bool attributes = (file.header().flags & kHasAttributes) != 0;
+  if (attributes && raw.undirected)
+    if (const auto edge =
+            find_asymmetry(static_cast<Vertex>(file.header().vertex_count), *raw.adjacency))
+      throw refused_at_byte(
+          file.path(), file.header().section(CachedSection::OutWeights).offset,
+          fmt::format("the edge {} -> {} has no reverse edge with the same attributes, but the "
+                      "file says that it is undirected",
+                      raw.cached_ids.label(edge->source), raw.cached_ids.label(edge->target)));
   require_ascending(file, *raw.adjacency, CachedSection::OutTargets);
   if (!raw.cached_in) return;
   require_ascending(file, *raw.cached_in, CachedSection::InTargets);
@@ -214,14 +235,18 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
                                    CachedSection::InWeights);
   }
   raw.cached_ids = read_ids(file);
+  std::optional<AttributeColumns> attributes;
+  if ((header.flags & kHasAttributes) != 0) attributes.emplace(file);
+  if (attributes) check_attributes(*attributes, raw, options.verify);
   if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
   if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
   if (wanted.preparations) read_preparations(file, wanted, raw);
   file.check(CachedSection::Name);
   if (options.verify) file.check_all();
-  file.require_unchanged();
-  context.report.bytes_read += file.bytes_read();
   if (options.verify) verify(file, raw);
+  if (attributes && wanted.weights) attributes->attach(raw, context);
+  context.report.bytes_read += file.bytes_read();
+  file.require_unchanged();
   return raw;
 }
 

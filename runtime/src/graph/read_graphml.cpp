@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "declared.h"
+#include "edge_field.h"
+#include "graphml_keys.h"
 #include "readers.h"
 #include "scan.h"
 #include "table_layout.h"
+#include "vertigo/core/record_layout.h"
 #include "vertigo/graph/id_text.h"
 #include "xml_events.h"
 
@@ -21,14 +24,6 @@ namespace {
 constexpr std::string_view kGraphMlSpace = "http://graphml.graphdrawing.org/xmlns";
 // Runs are worked on in parallel later.
 constexpr std::size_t kEdgesPerRun = std::size_t{1} << 20;
-
-/// What <key> declares of the data of edges.
-struct EdgeKey {
-  std::string id;
-  std::string name;  // attr.name, or the id where there is none
-  std::string type;
-  std::optional<std::string> otherwise;  // <default>
-};
 
 bool truth_of(std::string_view attribute, std::string_view text) {
   if (text == "true" || text == "1") return true;
@@ -78,8 +73,12 @@ class GraphMlReader final : public XmlHandler {
     if (element == Element::Edge) finish_edge();
     if (element == Element::Default) keys_.back().otherwise = trimmed(text_);
     if (element == Element::Weight) {
-      if (edge_.weight) throw LineError{"the edge has two weights"};
-      edge_.weight = trimmed(text_);
+      std::optional<std::string>& datum = edge_.data[reading_];
+      if (datum)
+        throw LineError{by_name()
+                            ? fmt::format("the edge has '{}' twice", shown(slots_[reading_].name))
+                            : "the edge has two weights"};
+      datum = trimmed(text_);
     }
   }
 
@@ -88,7 +87,10 @@ class GraphMlReader final : public XmlHandler {
     if (skipped_ > 0 || inside_.empty()) return;
     if (inside_.back() == Element::Weight || inside_.back() == Element::Default) {
       text_ += piece;
-      if (text_.size() > kLongestWeight) throw LineError{"the text of a weight is too long"};
+      if (text_.size() <= kLongestWeight) return;
+      if (context_.survey == nullptr && reads_text())
+        throw LineError{"the text of a weight is too long"};
+      text_.resize(kLongestWeight);  // it is no number already
     } else if (trimmed(piece).size() > 0) {
       throw LineError{fmt::format("text stands between elements: {}", quote_word(trimmed(piece)))};
     }
@@ -119,12 +121,16 @@ class GraphMlReader final : public XmlHandler {
   }
 
  private:
+  struct ReadField {
+    std::size_t field;
+    unsigned offset;
+  };
   enum class Element : std::uint8_t { GraphMl, Key, Default, Graph, Node, Edge, Weight };
   struct Edge {
     Vertex source = 0;
     Vertex target = 0;
     std::uint64_t line = 0;
-    std::optional<std::string> weight;
+    std::vector<std::optional<std::string>> data;  // of each slot
   };
 
   // Enters an element; false where what is in it does not concern us.
@@ -141,8 +147,11 @@ class GraphMlReader final : public XmlHandler {
     if (parent == Element::Graph && name == "node") return enter_node(attributes);
     if (parent == Element::Graph && name == "edge") return enter_edge(attributes);
     if (parent == Element::Edge && name == "data") {
-      return weight_key_ && required(attributes, "data", "key") == weight_key_->id &&
-             push(Element::Weight);
+      if (slots_.empty()) return false;
+      const std::string_view key = required(attributes, "data", "key");
+      reading_ = 0;
+      while (reading_ < slots_.size() && slots_[reading_].id != key) ++reading_;
+      return reading_ < slots_.size() && push(Element::Weight);
     }
     if (name == "data" &&
         (parent == Element::GraphMl || parent == Element::Graph || parent == Element::Node)) {
@@ -185,7 +194,12 @@ class GraphMlReader final : public XmlHandler {
     undirected_default_ = direction == "undirected";
     raw_.vertices_declared = declared_count(attributes, "parse.nodes");
     raw_.edges_declared = declared_count(attributes, "parse.edges");
-    choose_weight();
+    if (context_.survey != nullptr)
+      choose_all();
+    else if (by_name())
+      choose_fields();
+    else
+      choose_weight();
     return push(Element::Graph);
   }
 
@@ -208,19 +222,66 @@ class GraphMlReader final : public XmlHandler {
         context_.report.columns_unused.push_back(key.name);
         continue;
       }
-      if (weight_key_) {
+      if (!slots_.empty()) {
         throw LineError{
             fmt::format("'{}' and '{}' could both be the weight: say which by --columns",
-                        shown(weight_key_->name), shown(key.name))};
+                        shown(slots_[0].name), shown(key.name))};
       }
-      weight_key_ = key;
+      slots_.push_back(key);
     }
-    if (weight_key_) context_.report.columns_used = {weight_key_->name};
-    if (!weight_key_ && !wanted.empty()) {
+    if (!slots_.empty()) context_.report.columns_used = {slots_[0].name};
+    if (slots_.empty() && !wanted.empty()) {
       throw LineError{fmt::format("--columns: no <key> of edges is named '{}'", shown(wanted[0]))};
     }
     raw_.real_weights =
-        weight_key_ && (weight_key_->type == "double" || weight_key_->type == "float");
+        !slots_.empty() && (slots_[0].type == "double" || slots_[0].type == "float");
+  }
+
+  bool by_name() const { return !context_.options.edge_fields.empty(); }
+
+  // The key of each attribute that the program reads, by its name.
+  void choose_fields() {
+    const std::vector<EdgeField>& fields = context_.options.edge_fields;
+    std::vector<ScalarKind> kinds;
+    for (const EdgeField& field : fields) kinds.push_back(field.kind);
+    const RecordLayout layout = layout_of(kinds);
+    record_.resize(layout.bytes);
+    std::vector<bool> given, used(keys_.size());
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto key = key_of(keys_, fields[i]);
+      given.push_back(key.has_value());
+      if (!key) {
+        store_field(*fields[i].otherwise, fields[i].kind, record_.data() + layout.offsets[i]);
+        continue;
+      }
+      if (used[*key])
+        throw LineError{fmt::format("'{}' is another attribute's already, and '{}' would be it",
+                                    shown(keys_[*key].name), fields[i].name)};
+      used[*key] = true;
+      slots_.push_back(keys_[*key]);
+      places_.push_back({i, layout.offsets[i]});
+      context_.report.columns_used.push_back(keys_[*key].name);
+    }
+    for (std::size_t k = 0; k < keys_.size(); ++k)
+      if (!used[k]) context_.report.columns_unused.push_back(keys_[k].name);
+    if (slots_.empty()) return;  // all attributes have their defaults
+    refuse_merging(context_.options.duplicates);
+    raw_.weighted = true;
+    raw_.record_fields_given = std::move(given);
+  }
+
+  // All keys whose data can be numbers or truth values.
+  void choose_all() {
+    for (const EdgeKey& key : keys_) {
+      if (key.type == "string") continue;
+      slots_.push_back(key);
+      context_.survey->push_back({key.name, declared_kind(key.type), {}});
+    }
+  }
+
+  // Whether the text at hand is of something that is read.
+  bool reads_text() const {
+    return inside_.back() == Element::Weight || keys_.back().type != "string";
   }
 
   bool enter_node(const XmlAttributes& attributes) {
@@ -237,7 +298,7 @@ class GraphMlReader final : public XmlHandler {
       throw LineError{"an edge between ports is not supported"};
     }
     edge_.line = line_;
-    edge_.weight.reset();
+    edge_.data.assign(slots_.size(), std::nullopt);
     edge_.source = intern(required(attributes, "edge", "source"));
     edge_.target = intern(required(attributes, "edge", "target"));
     for (const Vertex node : {edge_.source, edge_.target}) {
@@ -266,20 +327,48 @@ class GraphMlReader final : public XmlHandler {
   }
 
   void finish_edge() {
-    if (!edge_.weight && weight_key_) edge_.weight = weight_key_->otherwise;
-    const bool first = run_.size() == 0 && raw_.runs.empty();
-    if (first) raw_.weighted = edge_.weight.has_value();
-    if (raw_.weighted != edge_.weight.has_value()) {
-      throw LineError{raw_.weighted ? "the edge has no weight, and those before it have"
-                                    : "the edge has a weight, and those before it have none"};
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      if (!edge_.data[i]) edge_.data[i] = slots_[i].otherwise;
+    if (context_.survey != nullptr) {
+      for (std::size_t i = 0; i < slots_.size(); ++i)
+        (*context_.survey)[i].found.take(edge_.data[i].value_or(""));
+    } else if (!by_name()) {
+      require_like_the_first();
     }
     run_.add(edge_.source, edge_.target);
-    if (edge_.weight) add_weight_word(*edge_.weight, run_);
+    if (context_.survey == nullptr && !slots_.empty()) add_data();
     if (context_.record_lines) run_.add_line(edge_.line);
     if (run_.size() == kEdgesPerRun) {
       raw_.runs.push_back(std::move(run_));
       run_ = EdgeRun();
     }
+  }
+
+  // All edges have a weight, or none.
+  void require_like_the_first() {
+    const bool weighted = !slots_.empty() && edge_.data[0].has_value();
+    const bool first = run_.size() == 0 && raw_.runs.empty();
+    if (first) raw_.weighted = weighted;
+    if (raw_.weighted != weighted) {
+      throw LineError{raw_.weighted ? "the edge has no weight, and those before it have"
+                                    : "the edge has a weight, and those before it have none"};
+    }
+  }
+
+  // The weight of the edge, or the number of its record.
+  void add_data() {
+    if (!by_name()) {
+      if (edge_.data[0]) add_weight_word(*edge_.data[0], run_);
+      return;
+    }
+    for (std::size_t i = 0; i < slots_.size(); ++i)
+      read_field(edge_.data[i].value_or(""), context_.options.edge_fields[places_[i].field],
+                 record_.data() + places_[i].offset);
+    const Vertex number =
+        raw_.records.intern({reinterpret_cast<const char*>(record_.data()), record_.size()});
+    if (number == kNoVertex)
+      throw LineError{fmt::format("more than {} different edges", kMostVertices)};
+    run_.add_weight(std::int64_t{number});
   }
 
   void require_counts() {
@@ -299,7 +388,10 @@ class GraphMlReader final : public XmlHandler {
   int skipped_ = 0;  // depth inside of an element that does not concern us
   std::string text_;
   std::vector<EdgeKey> keys_;
-  std::optional<EdgeKey> weight_key_;
+  std::vector<EdgeKey> slots_;     // the keys that are read
+  std::vector<ReadField> places_;  // of each in the record, where attributes are read by name
+  std::vector<std::byte> record_;
+  std::size_t reading_ = 0;  // the slot whose text comes
   bool seen_graph_ = false;
   bool undirected_default_ = false;
   std::optional<bool> undirected_;                        // of the edges

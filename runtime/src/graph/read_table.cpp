@@ -209,11 +209,51 @@ TextBlock behind_header(const TextBlock& piece, char separator) {
   return {scanner.rest().data(), piece.end, piece.first_line + scanner.lines()};
 }
 
-// Of several attributes nobody knows which is the least.
-void refuse_merging(DuplicatePolicy policy) {
-  if (policy == DuplicatePolicy::Keep || policy == DuplicatePolicy::First) return;
-  throw Error(ExitCode::Usage,
-              "--duplicates: edges have attributes that are read by name; say keep or first");
+// What stands in every column but the ends of the edges.
+void survey_part(std::string_view text, const TableLayout& layout, SurveyedColumns& columns) {
+  RecordScanner scanner(text, layout.separator);
+  std::string scratch;
+  while (scanner.next_record()) {
+    std::size_t column = 0;
+    for (bool last = false; !last; ++column) {
+      const Field field = scanner.next_field(scratch);
+      if (column < columns.size()) columns[column].found.take(field.text);
+      last = field.last;
+    }
+    for (; column < columns.size(); ++column) columns[column].found.take("");
+  }
+}
+
+void survey_piece(const TextBlock& piece, const TableLayout& layout, SurveyedColumns& columns) {
+  const std::size_t most = 4 * static_cast<std::size_t>(thread_count());
+  const auto texts = split_at_records(piece.text(), std::min(most, piece.text().size() / 65536 + 1),
+                                      layout.separator);
+  std::vector<SurveyedColumns> parts(texts.size(), SurveyedColumns(columns.size()));
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1) if (texts.size() > 1)
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    carrier.run([&] {
+      try {
+        survey_part(texts[i], layout, parts[i]);
+      } catch (const LineError&) {  // told where edges are read
+      }
+    });
+  carrier.rethrow();
+  for (const SurveyedColumns& part : parts)
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].found.take(part[c].found);
+}
+
+void survey_columns(RecordBlocks& records, TextBlock piece, const TableLayout& layout,
+                    SurveyedColumns& found) {
+  if (!layout.header) return;
+  SurveyedColumns columns(layout.columns);
+  std::optional<TextBlock> next = behind_header(piece, layout.separator);
+  for (; next; next = records.next()) survey_piece(*next, layout, columns);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    if (c == layout.source || c == layout.target) continue;
+    columns[c].name = layout.names[c];
+    found.push_back(std::move(columns[c]));
+  }
 }
 
 }  // namespace
@@ -225,6 +265,7 @@ void read_table(TextBlocks& blocks, const ReadContext& context, const TableSynta
   if (!piece) throw refused_at_line(context.path, 0, "the file holds no edges");
   const TableLayout layout =
       find_table_layout(context.path, piece->text(), piece->first_line, syntax, context.options);
+  if (context.survey != nullptr) return survey_columns(records, *piece, layout, *context.survey);
   raw.weighted = layout.weight.has_value() || has_fields(layout);
   if (has_fields(layout)) {
     refuse_merging(context.options.duplicates);

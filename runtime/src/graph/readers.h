@@ -13,6 +13,9 @@ namespace vertigo::graph {
 
 using StreamPtr = std::unique_ptr<InputStream>;
 
+/// Says in the report which format the source has, in which files, and how that is known.
+void detect_format(ReadContext& context);
+
 RawGraph read_edge_list(StreamPtr stream, const ReadContext& context);
 RawGraph read_adjacency_lines(StreamPtr stream, const ReadContext& context);
 /// Fields separated by commas or semicolons, or by tabs.

@@ -28,21 +28,6 @@ constexpr std::array<std::string_view, 16> kTargets = {
     "end",    "endid", "tonodeid", "targetnode", "tonode",   "node2", "id2",  "destination"};
 constexpr std::array<std::string_view, 3> kWeights = {"weight", "w", "value"};
 
-// Letters and digits alone, in lower case: "From_Node-ID" is "fromnodeid".
-std::string normalised(std::string_view name) {
-  std::string result;
-  for (const char c : name) {
-    if (c >= 'A' && c <= 'Z') {
-      result += static_cast<char>(c - 'A' + 'a');
-    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
-      result += c;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      return "";  // no usual name has other letters
-    }
-  }
-  return result;
-}
-
 const char* name_of(Role role) {
   return role == Role::Source ? "source" : role == Role::Target ? "target" : "weight";
 }
@@ -200,9 +185,9 @@ class LayoutFinder {
 
   std::optional<std::size_t> column_of_field(const Record& header, const std::string& name) const {
     std::optional<std::size_t> found;
-    const std::string plain = normalised(name);
+    const std::string plain = plain_name(name);
     for (std::size_t i = 0; i < header.size() && !plain.empty(); ++i) {
-      if (normalised(header[i]) != plain) continue;
+      if (plain_name(header[i]) != plain) continue;
       if (found)
         throw LineError{fmt::format("'{}' and '{}' could both be '{}': say which by --columns {}",
                                     shown(header[*found]), shown(header[i]), name, all_columns())};
@@ -354,10 +339,10 @@ class LayoutFinder {
 
   // A column that bears the name of an attribute is neither source nor target.
   bool is_field(const std::string& name) const {
-    const std::string plain = normalised(name);
+    const std::string plain = plain_name(name);
     return by_name_ && !plain.empty() &&
            std::any_of(options_.edge_fields.begin(), options_.edge_fields.end(),
-                       [&](const EdgeField& field) { return normalised(field.name) == plain; });
+                       [&](const EdgeField& field) { return plain_name(field.name) == plain; });
   }
 
   std::size_t required_usual(const Record& header, Role role) const {
@@ -395,6 +380,27 @@ std::size_t fields_of_first(std::string_view head, char separator) {
 }
 
 }  // namespace
+
+std::string plain_name(std::string_view name) {
+  std::string result;
+  for (const char c : name) {
+    if (c >= 'A' && c <= 'Z') {
+      result += static_cast<char>(c - 'A' + 'a');
+    } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+      result += c;
+    } else if (static_cast<unsigned char>(c) >= 0x80) {
+      return "";  // no usual name has other letters
+    }
+  }
+  return result;
+}
+
+bool is_identifier(std::string_view name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return !plain_name(name).empty() && !digit(name.front()) &&
+         std::ranges::all_of(name, [&](char c) { return letter(c) || digit(c) || c == '_'; });
+}
 
 TableLayout find_table_layout(const std::string& path, std::string_view head,
                               std::uint64_t first_line, const TableSyntax& syntax,
@@ -459,7 +465,7 @@ bool looks_like_number(std::string_view text) {
 }
 
 Role usual_role(std::string_view name) {
-  const std::string plain = normalised(name);
+  const std::string plain = plain_name(name);
   const auto is_one_of = [&](const auto& names) {
     return std::find(names.begin(), names.end(), plain) != names.end();
   };

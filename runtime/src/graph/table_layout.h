@@ -2,6 +2,7 @@
 // Which columns of a table are an edge's source, target and weight, and whether ids are text.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,13 @@ bool has_fields(const TableLayout& layout);
 
 /// A number of any kind: 12, -3, 1e5, .5.
 bool looks_like_number(std::string_view text);
+
+/// Letters and digits alone, in lower case: "From_Node-ID" is "fromnodeid". Names whose plain forms
+/// are equal mean the same; a name with other letters than ASCII's means nothing, "".
+std::string plain_name(std::string_view name);
+
+/// Whether a program can declare an attribute of this name.
+bool is_identifier(std::string_view name);
 
 /// What a column or an edge's datum of this name usually holds: from, dst, w …; upper and lower
 /// case and signs between letters do not matter.

@@ -1,19 +1,21 @@
 // Writing the cached form; cached_layout.h has its layout.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "cached_layout.h"
+#include "room.h"
+#include "vertigo/core/error.h"
+#include "vertigo/core/record_layout.h"
 #include "vertigo/graph/cache.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
-
-std::size_t aligned(std::size_t offset) {
-  return (offset + kCachedAlignment - 1) / kCachedAlignment * kCachedAlignment;
-}
 
 class CachedWriter {
  public:
@@ -45,12 +47,18 @@ class CachedWriter {
     plan(weights, adjacency.weights);
   }
 
+  /// The same of bytes that nobody else keeps.
+  void plan(CachedSection section, Array<std::byte> bytes) {
+    plan(section, bytes.data(), bytes.size());
+    kept_.push_back(std::move(bytes));
+  }
+
   void write() {
     header.header_bytes = static_cast<std::uint32_t>(cached_header_bytes(header.version));
     std::uint64_t end = header.header_bytes;
     for (const Planned& planned : planned_) {
       CachedSectionEntry& entry = header.sections[static_cast<std::size_t>(planned.section)];
-      entry.offset = aligned(end);
+      entry.offset = aligned_in_cache(end);
       end = entry.offset + planned.bytes;
     }
     header.file_bytes = end;
@@ -79,6 +87,7 @@ class CachedWriter {
   };
   AtomicFile file_;
   std::vector<Planned> planned_;
+  std::vector<Array<std::byte>> kept_;
 };
 
 void plan_preparations(CachedWriter& writer, const Preparations& prepared) {
@@ -113,32 +122,112 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header) {
 
 namespace {
 
+// Numbers of records take 32 bits in the file.
+Array<std::byte> narrow_numbers(const Weights& weights) {
+  return with_column(weights, [](const auto& column) -> Array<std::byte> {
+    if constexpr (kHasWeights<decltype(column)>) {
+      Room<std::byte> bytes(column.size() * sizeof(std::uint32_t));
+#pragma omp parallel for schedule(static)
+      for (std::size_t e = 0; e < column.size(); ++e) {
+        const auto number = static_cast<std::uint32_t>(column[e]);
+        std::memcpy(bytes.data() + e * sizeof number, &number, sizeof number);
+      }
+      return std::move(bytes).finished();
+    } else {
+      return {};  // of no edges
+    }
+  });
+}
+
+void plan_lists(CachedWriter& writer, const Adjacency& lists, bool numbers, CachedSection offsets,
+                CachedSection targets, CachedSection weights) {
+  if (!numbers) return writer.plan(lists, offsets, targets, weights);
+  writer.plan(offsets, lists.offsets);
+  writer.plan(targets, lists.targets);
+  writer.plan(weights, narrow_numbers(lists.weights));
+}
+
+CachedAttribute named(const RecordField& field) {
+  CachedAttribute attribute;
+  if (field.name.size() > attribute.name.size())
+    throw Error(ExitCode::OutputFailed,
+                fmt::format("the cached form keeps names of at most {} letters, and not '{}'",
+                            attribute.name.size(), field.name));
+  std::copy(field.name.begin(), field.name.end(), attribute.name.begin());
+  attribute.kind = static_cast<std::uint32_t>(
+      std::find(kAttributeKinds.begin(), kAttributeKinds.end(), field.kind) -
+      kAttributeKinds.begin());
+  return attribute;
+}
+
+// Of the fields that the table has, a column each.
+void plan_attributes(CachedWriter& writer, const EdgeTable& table) {
+  std::vector<ScalarKind> kinds;
+  for (const RecordField& field : table.fields) kinds.push_back(field.kind);
+  const RecordLayout layout = layout_of(kinds);
+  const std::uint64_t records = table.records.size() / layout.bytes;
+  std::vector<CachedAttribute> names;
+  std::vector<std::uint64_t> begins;
+  std::vector<std::size_t> kept;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (!table.given[i]) continue;
+    kept.push_back(i);
+    names.push_back(named(table.fields[i]));
+    begins.push_back(aligned_in_cache(end));
+    end = begins.back() + records * record_bytes_of(kinds[i]);
+  }
+  Room<std::byte> values(end);
+  std::uint64_t at = 0;
+  for (std::size_t c = 0; c < kept.size(); ++c) {
+    const std::size_t bytes = record_bytes_of(kinds[kept[c]]);
+    std::byte* const column = values.data() + begins[c];
+    std::fill(values.data() + at, column, std::byte{0});
+#pragma omp parallel for schedule(static)
+    for (std::uint64_t r = 0; r < records; ++r)
+      std::memcpy(column + r * bytes,
+                  table.records.data() + r * layout.bytes + layout.offsets[kept[c]], bytes);
+    names[c].checksum = checksum_of(column, records * bytes);
+    at = begins[c] + records * bytes;
+  }
+  const CachedAttributes head{records, names.size()};
+  Room<std::byte> said(sizeof head + names.size() * sizeof names[0]);
+  std::memcpy(said.data(), &head, sizeof head);
+  std::memcpy(said.data() + sizeof head, names.data(), names.size() * sizeof names[0]);
+  writer.plan(CachedSection::Attributes, std::move(said).finished());
+  writer.plan(CachedSection::AttributeValues, std::move(values).finished());
+}
+
 void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* origin) {
   CachedHeader& header = writer.header;
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
   const Preparations& prepared = graph.prepared;
-  header.version = origin != nullptr                                            ? 4
+  const bool attributes = graph.table != nullptr;
+  header.version = attributes                                                   ? 5
+                   : origin != nullptr                                          ? 4
                    : graph.ids.is_text()                                        ? 3
                    : prepared.has_degree_order() || prepared.has_weight_order() ? 2
                                                                                 : 1;
-  header.weight_kind = static_cast<std::uint8_t>(graph.out.weights.index());
+  header.weight_kind =
+      attributes ? kWeightKindOfNumbers : static_cast<std::uint8_t>(graph.out.weights.index());
   header.flags = static_cast<std::uint8_t>(
       (graph.symmetric ? kSymmetric : 0) | (graph.in_adjacency ? kHasIn : 0) |
       (graph.ids.is_contiguous() ? 0 : kListedIds) |
       (prepared.has_degree_order() ? kDegreeOrdered : 0) |
-      (prepared.has_weight_order() ? kWeightSorted : 0) | (graph.ids.is_text() ? kTextIds : 0));
+      (prepared.has_weight_order() ? kWeightSorted : 0) | (graph.ids.is_text() ? kTextIds : 0) |
+      (attributes ? kHasAttributes : 0));
   header.vertex_count = graph.vertex_count;
   header.edge_count = graph.edge_count;
   header.id_base = graph.ids.is_contiguous() ? graph.ids.base() : 0;
   const auto ids = graph.ids.ids();
   writer.plan(CachedSection::Name, graph.name.data(), graph.name.size());
   writer.plan(CachedSection::Ids, ids.data(), ids.size_bytes());
-  writer.plan(graph.out, CachedSection::OutOffsets, CachedSection::OutTargets,
-              CachedSection::OutWeights);
+  plan_lists(writer, graph.out, attributes, CachedSection::OutOffsets, CachedSection::OutTargets,
+             CachedSection::OutWeights);
   if (graph.in_adjacency)
-    writer.plan(*graph.in_adjacency, CachedSection::InOffsets, CachedSection::InTargets,
-                CachedSection::InWeights);
-  plan_preparations(writer, prepared);
+    plan_lists(writer, *graph.in_adjacency, attributes, CachedSection::InOffsets,
+               CachedSection::InTargets, CachedSection::InWeights);
+  if (!attributes) plan_preparations(writer, prepared);
   if (graph.ids.is_text()) {
     writer.plan(CachedSection::IdTextOffsets, graph.ids.texts().offsets());
     writer.plan(CachedSection::IdText, graph.ids.texts().bytes());
@@ -147,6 +236,7 @@ void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* o
     writer.plan(CachedSection::Origin, origin->key.data(), origin->key.size());
     writer.plan(CachedSection::Intake, origin->intake.data(), origin->intake.size());
   }
+  if (attributes) plan_attributes(writer, *graph.table);
   writer.write();
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "record_values.h"
 #include "support.h"
 #include "vertigo/core/record_layout.h"
 #include "vertigo/graph/graph_cache.h"
@@ -14,12 +15,10 @@ namespace vertigo::graph {
 namespace {
 
 using test::expect_text_refused;
+using test::field;
 using test::load_text;
-
-EdgeField field(std::string name, ScalarKind kind) { return {std::move(name), kind}; }
-EdgeField field(std::string name, ScalarKind kind, Value otherwise) {
-  return {std::move(name), kind, otherwise};
-}
+using test::value_at;
+using test::values_of;
 
 /// departure: int64 and duration: int32, which must be there; operates: bool, else true.
 std::vector<EdgeField> timetable() {
@@ -41,48 +40,7 @@ LoadedGraph attached(std::string_view text, const ReadOptions& options = table()
   return loaded;
 }
 
-template <class T>
-T value_at(const std::byte* record, unsigned offset) {
-  T value;
-  std::memcpy(&value, record + offset, sizeof value);
-  return value;
-}
-
-/// "1-2:10,5,1": every edge with its values in the order of the fields.
-std::vector<std::string> edges_of(const Graph& graph, const Adjacency& adjacency, bool incoming) {
-  std::vector<ScalarKind> kinds;
-  for (const RecordField& each : graph.record_fields) kinds.push_back(each.kind);
-  const RecordLayout layout = layout_of(kinds);
-  std::vector<std::string> edges;
-  for (Vertex v = 0; v < graph.vertex_count; ++v)
-    for (EdgeIndex e = adjacency.offsets[v]; e < adjacency.offsets[v + 1]; ++e) {
-      const Vertex u = adjacency.targets[e];
-      std::string text =
-          graph.ids.label(incoming ? u : v) + "-" + graph.ids.label(incoming ? v : u);
-      const std::byte* const record = adjacency.records.data() + e * layout.bytes;
-      for (std::size_t i = 0; i < kinds.size(); ++i) {
-        const unsigned at = layout.offsets[i];
-        text += i == 0 ? ":" : ",";
-        if (kinds[i] == ScalarKind::Bool)
-          text += std::to_string(value_at<bool>(record, at));
-        else if (kinds[i] == ScalarKind::Int32)
-          text += std::to_string(value_at<std::int32_t>(record, at));
-        else if (kinds[i] == ScalarKind::Int64)
-          text += std::to_string(value_at<std::int64_t>(record, at));
-        else if (kinds[i] == ScalarKind::UInt64)
-          text += std::to_string(value_at<std::uint64_t>(record, at));
-        else if (kinds[i] == ScalarKind::Float32)
-          text += std::to_string(value_at<float>(record, at));
-        else
-          text += "?";
-      }
-      edges.push_back(std::move(text));
-    }
-  return edges;
-}
-std::vector<std::string> edges_of(const LoadedGraph& loaded) {
-  return edges_of(loaded.graph, loaded.graph.out, false);
-}
+std::vector<std::string> edges_of(const LoadedGraph& loaded) { return values_of(loaded.graph); }
 using Edges = std::vector<std::string>;
 
 TEST(RecordLayout, IsThatOfAStructWithItsLargestMembersFirst) {
@@ -233,21 +191,76 @@ TEST(EdgeRecords, ColumnsMayBeChosen) {
     }
 }
 
+std::string graphml(const std::string& keys, const std::string& edges) {
+  return "<graphml>" + keys + "<graph edgedefault=\"directed\"><node id=\"1\"/><node id=\"2\"/>\n" +
+         edges + "</graph></graphml>";
+}
+std::string key(const std::string& name, const std::string& type, const std::string& content = "") {
+  return "<key id=\"k" + name + "\" for=\"edge\" attr.name=\"" + name + "\" attr.type=\"" + type +
+         "\">" + content + "</key>";
+}
+std::string edge(const std::string& data) {
+  return "<edge source=\"1\" target=\"2\">" + data + "</edge>\n";
+}
+std::string datum(const std::string& name, const std::string& value) {
+  return "<data key=\"k" + name + "\">" + value + "</data>";
+}
+
+TEST(EdgeRecords, AreReadFromTheDataOfGraphMl) {
+  const std::string keys = key("note", "string") + key("Departure", "long") +
+                           key("duration", "int", "<default>3</default>") +
+                           key("operates", "boolean");
+  const std::string text = graphml(
+      keys,
+      edge(datum("note", "hi") + datum("Departure", "5") + datum("operates", "0")) +
+          edge(datum("operates", " true ") + datum("duration", "9") + datum("Departure", "-6")));
+  const LoadedGraph loaded = attached(text, table(timetable(), {}, Format::GraphMl));
+  EXPECT_EQ(edges_of(loaded), (Edges{"1-2:5,3,0", "1-2:-6,9,1"}));
+  EXPECT_EQ(loaded.report.columns_used, (Edges{"Departure", "duration", "operates"}));
+  EXPECT_EQ(loaded.report.columns_unused, Edges{"note"});
+  EXPECT_EQ(loaded.report.weights, WeightKind::None);
+  // The program's default serves where no key is there.
+  const std::string two = key("departure", "long") + key("duration", "int");
+  EXPECT_EQ(edges_of(attached(graphml(two, edge(datum("departure", "1") + datum("duration", "2"))),
+                              table(timetable(), {}, Format::GraphMl))),
+            Edges{"1-2:1,2,1"});
+}
+
+TEST(EdgeRecords, OfGraphMlAreRefusedWithTheirLine) {
+  const std::string keys = key("departure", "long") + key("duration", "int");
+  ReadOptions options = table(timetable(), {}, Format::GraphMl);
+  const auto refused = [&](const std::string& all, const std::string& data, int line,
+                           const std::string& words) {
+    expect_text_refused(graphml(all, edge(data)), "graph:" + std::to_string(line), words, options);
+  };
+  refused(keys, datum("departure", "5"), 2, "'duration' is missing");
+  refused(keys, datum("departure", "5") + datum("duration", ""), 2, "'duration' is missing");
+  refused(keys, datum("departure", "5") + datum("duration", "2.5"), 2,
+          "'2.5' is no whole number, and 'duration' is int32");
+  refused(keys, datum("departure", "5") + datum("duration", "2147483648"), 2, "is out of range");
+  refused(keys, datum("departure", "5") + datum("departure", "5"), 2,
+          "the edge has 'departure' twice");
+  refused(key("departure", "long"), "", 1,
+          "no <key> of edges is named 'duration', which the program needs of every edge; there are "
+          "'departure'");
+  refused(keys + key("Departure_", "long"), "", 1,
+          "'departure' and 'Departure_' could both be 'departure'");
+  options.edge_fields[1].non_negative = true;
+  refused(keys, datum("departure", "5") + datum("duration", "-1"), 2,
+          "'duration' is -1, and must not be negative");
+  options.duplicates = DuplicatePolicy::Sum;
+  EXPECT_THROW(load_text(graphml(keys, ""), options), Error);
+}
+
 TEST(EdgeRecords, GraphMlHasNoColumnsForThem) {
-  const std::string text =
-      "<graphml><key id=\"k\" for=\"edge\" attr.name=\"open\" attr.type=\"boolean\"/>"
-      "<graph edgedefault=\"directed\"><node id=\"1\"/><node id=\"2\"/>"
-      "<edge source=\"1\" target=\"2\"><data key=\"k\">true</data></edge></graph></graphml>";
-  const std::vector<EdgeField> fields = {
-      field("open", ScalarKind::Bool, {ScalarKind::Bool, false})};
-  EXPECT_TRUE(attached(text, table(fields, {}, Format::GraphMl)).graph.out.records.empty());
   try {
-    load_text(text, table(fields, {"open"}, Format::GraphMl));
+    load_text(graphml(key("open", "boolean"), edge(datum("open", "true"))),
+              table({field("open", ScalarKind::Bool)}, {"open"}, Format::GraphMl));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::Usage);
     EXPECT_EQ(error.message(),
-              "--columns: GraphML has a weight alone, and the program reads attributes by name");
+              "--columns: the program reads data of GraphML's edges by their names");
   }
 }
 
@@ -263,7 +276,7 @@ TEST(EdgeRecords, GoWithTheirEdgesIntoTheTranspose) {
       "from,to,departure,duration\n1,3,10,1\n2,3,20,2\n3,1,30,3\n1,3,40,4\n2,1,50,5\n3,2,10,1\n");
   build_transpose(loaded.graph);
   EXPECT_EQ(
-      edges_of(loaded.graph, *loaded.graph.in_adjacency, true),
+      values_of(loaded.graph, *loaded.graph.in_adjacency, true),
       (Edges{"2-1:50,5,1", "3-1:30,3,1", "3-2:10,1,1", "1-3:10,1,1", "1-3:40,4,1", "2-3:20,2,1"}));
 }
 
@@ -340,7 +353,8 @@ TEST(EdgeRecords, AWeightIsTheAttributeThatIsNamedLikeOne) {
     EXPECT_EQ(error.code(), ExitCode::InputRefused);
     EXPECT_EQ(error.message(),
               "the graph has no attribute 'departure', and the program needs it of every edge; "
-              "columns of CSV and TSV files have names");
+              "columns of CSV and TSV files, data of GraphML and attributes of the cached form "
+              "have names");
   }
   const std::vector<EdgeField> truth = {field("weight", ScalarKind::Bool)};
   EXPECT_THROW(attached("1 2 1\n", table(truth, {}, Format::EdgeList)), Error);
@@ -356,14 +370,33 @@ TEST(EdgeRecords, ADefaultMayNotBeNegativeEither) {
   EXPECT_THROW(attached("from,to,open\n1,2,0\n", table(fields)), Error);
 }
 
-TEST(EdgeRecords, AreNotKeptByTheCache) {
+TEST(EdgeRecords, AreKeptByTheCacheOfGraphs) {
   const test::Folder folder;
-  GraphCache cache(folder / "cache");
-  const LoadedGraph loaded =
-      cache.load(folder.write("graph", "from,to,departure,duration\n1,2,3,4\n"), table());
-  EXPECT_EQ(loaded.report.cache.kind, CacheUse::Kind::NotStored);
-  EXPECT_NE(loaded.report.cache.reason.find("reads attributes of edges by name"),
-            std::string::npos);
+  const GraphCache cache(folder / "cache", kMostCacheBytes, std::chrono::nanoseconds(0));
+  const std::string path =
+      folder.write("graph", "from,to,departure,duration,more\n1,2,3,4,5\n1,2,-3,4,5\n2,1,3,4,6\n");
+  const auto twice = [&](const ReadOptions& options) {
+    LoadedGraph expected = load_graph(path, options);
+    LoadedGraph first = cache.load(path, options);
+    LoadedGraph second = cache.load(path, options);
+    EXPECT_EQ(first.report.cache.kind, CacheUse::Kind::Stored) << first.report.cache.reason;
+    EXPECT_EQ(second.report.cache.kind, CacheUse::Kind::Read) << second.report.cache.reason;
+    EXPECT_EQ(second.report.columns_used, expected.report.columns_used);
+    EXPECT_EQ(second.report.columns_unused, expected.report.columns_unused);
+    for (LoadedGraph* const each : {&expected, &first, &second})
+      attach_records(*each, options.edge_fields);
+    EXPECT_EQ(edges_of(first), edges_of(expected));
+    EXPECT_EQ(edges_of(second), edges_of(expected));
+  };
+  twice(table());
+  twice(table({field("more", ScalarKind::Float32)}));
+  // Other types and what may not be negative are other entries.
+  ReadOptions strict = table({field("departure", ScalarKind::Int32)});
+  twice(strict);
+  strict.edge_fields[0].non_negative = true;
+  EXPECT_THROW(cache.load(path, strict), Error);
+  // Nothing of the table is an attribute: all have their defaults.
+  twice(table({field("none", ScalarKind::Int32, {ScalarKind::Int32, std::int64_t{7}})}));
 }
 
 TEST(EdgeRecords, WithoutWeightsThereAreNone) {

@@ -40,4 +40,16 @@ std::optional<EdgeIndex> first_negative(const Graph& graph, std::string_view nam
 /// below zero that must not be.
 void attach_records(LoadedGraph& loaded, const std::vector<EdgeField>& fields);
 
+/// The attributes that a file has and that the cached form can keep, with their types.
+struct AttributeSurvey {
+  std::vector<EdgeField> fields;   ///< what ReadOptions::edge_fields may say to read all of them
+  std::vector<std::string> notes;  ///< which others there are, and why they are none
+};
+
+struct ReadOptions;
+
+/// Looks at all edges of a CSV, TSV or GraphML file, or at what a cached form says; any other has
+/// no attributes. Throws what load_graph() would.
+AttributeSurvey survey_attributes(const std::string& source, const ReadOptions& options);
+
 }  // namespace vertigo::graph

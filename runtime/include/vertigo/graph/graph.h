@@ -58,6 +58,7 @@ struct RecordField {
 struct EdgeTable {
   std::vector<char> records;
   std::vector<bool> given;  ///< for each of ReadOptions::edge_fields, whether the table has it
+  std::vector<RecordField> fields;  ///< ReadOptions::edge_fields, as the records are laid out
 };
 
 /// One adjacency's edges in another order inside each list: the offsets are those of the adjacency.
