@@ -73,7 +73,7 @@ CASES = [
      "which is not shown to stay true as the inbox improves"),
     ("distances", DISTANCES, LOOP, "'depth' does not begin with the same value everywhere"),
     ("distances", DISTANCES, [("vertex)", "vertex, fee: int32 = 1)"), ("+ weight", "+ fee + weight")], "is never better than 'depth' is not proved"),
-    ("distances", LEVELS, [], "no message depends on the weight of an edge"),
+    ("distances", LEVELS, [], "no message depends on the weight of an edge, or on its ends"),
     ("distances", SOLVE, [], "messages are combined by sum, not by min or max"),
     ("hook", HOOK, [("v.depth {", "v.depth limit 3 {")], "a limit of steps ends the phase"),
     ("hook", HOOK, [("send both level;", "send both level to u where u.degree > 2;")],

@@ -106,7 +106,9 @@ class Program:
             if self.weights == type:
                 steps += [f"{value} + weight", f"{value} + weight", f"max({value}, weight)"]
                 tolls = type != "uint32"
-                steps += [f"{value} + weight + {type}({toll})" for toll in ("v.mark", "v.out_degree", "max(v.mark - 1, 0)") if tolls]
+                steps += [f"{value} + weight + {type}({toll})" for toll in ("v.mark", "v.out_degree", "max(v.mark - 1, 0)", "u.out_degree", "(u.busy == v.busy ? 0 : 3)") if tolls]
+            if type != "uint32":
+                steps += [f"{value} + {type}({toll})" for toll in ("v.mark", "v.out_degree", "u.in_degree", "u.out_degree + v.in_degree")]
         else:
             steps = [value, f"min({value}, 30{'.0' if literal == 'float64' else ''})"]
             if type not in ("uint32",):
@@ -133,7 +135,9 @@ class Program:
                 self.line(depth + 2, f"if {self.pick(['v.busy', 'v.mark > k', 'near == near', 'v.mark > 0 && !v.busy'])} {{")
             text = f"({sent}, {witness})" if pair else sent
             changed = None if pair else f"u.far == v.far"
-            self.line(depth + 2 + guarded, f"send {self.direction()}{text}{self.filter(0.45, changed)};")
+            receivers = self.filter(0.45, changed)
+            receivers = " to u" if "u." in text and not receivers else receivers
+            self.line(depth + 2 + guarded, f"send {self.direction()}{text}{receivers};")
             if guarded:
                 self.line(depth + 2, "}")
             self.line(depth + 1, "}")

@@ -171,6 +171,56 @@ Answer paths_tolled(const OracleGraph& graph, const Request& request) {
           {}};
 }
 
+Answer paths_of_vertices(const OracleGraph& graph, const Request& request) {
+  const auto fee = [&](std::size_t v) { return std::fmod(degree(graph, v), 5); };
+  const auto zone = [&](std::size_t v) { return std::fmod(degree(graph, v), 3); };
+  const auto effort = [&](std::size_t v) { return std::fmod(degree(graph, v), 7) * 0.1; };
+  OracleGraph reversed = graph;
+  std::swap(reversed.in, reversed.out);
+  Search leave, enter, cross, work, widest{.start = 100, .widest = true};
+  leave.sent = [&](double from, std::size_t v, const Arc&) { return from + fee(v); };
+  enter.sent = [&](double from, std::size_t, const Arc& arc) { return from + fee(arc.to); };
+  enter.takes = [](double value, std::size_t) { return value <= 40; };
+  cross.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return from + fee(v) + (zone(arc.to) == zone(v) ? 0 : 5);
+  };
+  work.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return from + effort(v) + 0.5 * effort(arc.to);
+  };
+  widest.sent = [&](double from, std::size_t v, const Arc&) { return std::min(from, 7 * fee(v)); };
+  return {{values(graph, request, leave), values(graph, request, enter),
+           values(with_reverses(graph), request, cross), values(reversed, request, work),
+           values(graph, request, widest)},
+          {},
+          {}};
+}
+
+Answer paths_between(const OracleGraph& graph, const Request& request) {
+  const auto fee = [&](std::size_t v) { return std::fmod(degree(graph, v), 5); };
+  const auto zone = [&](std::size_t v) { return std::fmod(degree(graph, v), 3); };
+  Search cross, enter, around, widest{.start = 100, .widest = true};
+  cross.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return from + arc.weight + (zone(arc.to) == zone(v) ? 0 : 5);
+  };
+  enter.goes = [&](double, std::size_t v, const Arc& arc) {
+    return arc.weight < 40 && zone(arc.to) != fee(v);
+  };
+  enter.sent = [&](double from, std::size_t v, const Arc& arc) {
+    return from + arc.weight + fee(arc.to) + zone(v);
+  };
+  enter.takes = [](double value, std::size_t) { return value <= 60; };
+  around.sent = [&](double from, std::size_t, const Arc& arc) {
+    return from + arc.weight * fee(arc.to);
+  };
+  widest.sent = [&](double from, std::size_t, const Arc& arc) {
+    return std::min({from, arc.weight, fee(arc.to) * 9});
+  };
+  return {{values(graph, request, cross), values(graph, request, enter),
+           values(with_reverses(graph), request, around), values(graph, request, widest)},
+          {},
+          {}};
+}
+
 Answer paths_gated(const OracleGraph& graph, const Request& request) {
   const auto found = [&](double start, auto takes) {
     Search search{.start = start};

@@ -29,6 +29,8 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"paths_around", paths_around},
     {"trees_around", trees_around},
     {"paths_tolled", paths_tolled},
+    {"paths_of_vertices", paths_of_vertices},
+    {"paths_between", paths_between},
     {"paths_gated", paths_gated},
     {"modes_of_types", modes_of_types},
     {"timetable", timetable},

@@ -78,6 +78,8 @@ Answer paths_both(const OracleGraph& graph, const Request& request);
 Answer levels_around(const OracleGraph& graph, const Request& request);
 Answer paths_around(const OracleGraph& graph, const Request& request);
 Answer paths_tolled(const OracleGraph& graph, const Request& request);
+Answer paths_of_vertices(const OracleGraph& graph, const Request& request);
+Answer paths_between(const OracleGraph& graph, const Request& request);
 Answer paths_gated(const OracleGraph& graph, const Request& request);
 
 // linear.cpp: fixed points of linear equations, iterated in double until nothing moves.

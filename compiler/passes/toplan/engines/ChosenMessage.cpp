@@ -1,5 +1,6 @@
 #include "compiler/passes/toplan/engines/ChosenMessage.h"
 
+#include <functional>
 #include <utility>
 
 #include "compiler/ir/program/Printer.h"
@@ -57,20 +58,37 @@ class Finder {
 
   void take_tolls() {
     const Expr& sent = *made_.site.value;
+    const std::string& receiver = made_.site.send->neighbour;
+    const auto of_receiver = [&](const Expr& e) {
+      return !receiver.empty() && e.vertex == receiver;
+    };
+    const auto is_toll = [&](const Expr& e) {
+      return of_receiver(e) || (e.vertex == own_ && !is_value(e));
+    };
     const Expr* toll = nullptr;
-    bool changes = false;
-    const auto is_toll = [&](const Expr& e) { return e.vertex == own_ && !is_value(e); };
+    bool asks_receiver = false, changes = false;
     ir::walk(sent, [&](const Expr& e) {
+      changes = changes || is_looked_for(e);
       if (!is_toll(e)) return;
       toll = &e;
+      asks_receiver = asks_receiver || of_receiver(e);
       changes = changes || read_that_changes(e, analysis_.written) != nullptr;
     });
     if (toll == nullptr || changes) return;
-    made_.untolled = without_tolls(sent, around_, message_.combine == ir::Combine::Min, is_toll,
-                                   [&](const Expr& e) { return is_value(e); });
-    if (made_.untolled == nullptr)
+    made_.untolled = without(sent, is_toll);
+    if (asks_receiver) made_.to_any = without(sent, of_receiver);
+    if (made_.untolled == nullptr || (asks_receiver && made_.to_any == nullptr))
       problem_ =
           "that '" + ir::print(*toll) + "' makes '" + ir::print(sent) + "' no better is not proved";
+  }
+  ExprPtr without(const Expr& sent, const std::function<bool(const Expr&)>& is_toll) const {
+    return without_tolls(sent, around_, message_.combine == ir::Combine::Min, is_toll,
+                         [&](const Expr& e) { return is_value(e); });
+  }
+  /// More than a look at what is known of a vertex.
+  static bool is_looked_for(const Expr& e) {
+    return e.op == Op::ReduceNeighbours || e.op == Op::CommonNeighbours || e.op == Op::Random ||
+           e.op == Op::ExternCall || e.op == Op::Call || e.op == Op::Step;
   }
 
   // What the guard asks of the inbox alone, what is sent is asked before it is sent.
@@ -257,10 +275,16 @@ plan::Operator sent_within_operator(PhaseKernels& kernels, const std::string& na
   return sent_operator(kernels, name, within(kernels, message, sent), {.edge = true});
 }
 
-plan::Operator sent_by_operator(PhaseKernels& kernels, const std::string& name,
-                                const ChosenMessage& message) {
-  return sent_operator(kernels, name, within(kernels, message, *message.site.value),
-                       {.sender = true, .edge = true});
+void add_tolled_operators(PhaseKernels& kernels, const ChosenMessage& message,
+                          plan::Engine& engine) {
+  if (!message.untolled) return;
+  const Expr& sent = *message.site.value;
+  const Expr& to_any = message.to_any ? *message.to_any : sent;
+  engine.operators.push_back(sent_operator(kernels, "sent_by", within(kernels, message, to_any),
+                                           {.sender = true, .edge = true}));
+  if (message.to_any)
+    engine.operators.push_back(sent_operator(kernels, "sent_to", within(kernels, message, sent),
+                                             {.sender = true, .receiver = true, .edge = true}));
 }
 
 void add_conditions(PhaseKernels& kernels, const ChosenMessage& message, plan::Engine& engine) {

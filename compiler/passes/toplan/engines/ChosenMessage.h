@@ -12,9 +12,9 @@ namespace vertigo::compiler::toplan {
 
 /// Null conditions hold.
 struct ChosenMessage {
-  SendSite site;  ///< its value where nothing forbids it; no condition and no filter
-  ir::ExprPtr
-      untolled;        ///< a bound of it that asks for no sender (Tolls.h); null where it asks none
+  SendSite site;         ///< its value where nothing forbids it; no condition and no filter
+  ir::ExprPtr untolled;  ///< a bound of it that asks for no end (Tolls.h); null where it asks none
+  ir::ExprPtr to_any;    ///< one that asks for no receiver; null where it asks none
   ir::ExprPtr within;  ///< of the sender's value and the edge: holds of no worse ones if not of it
   ir::ExprPtr sends;   ///< of the sender, whatever its value
   ir::ExprPtr passes;  ///< of the sender's value, both ends and the edge
@@ -35,9 +35,10 @@ ChosenMessage find_chosen_message(const PhaseAnalysis& analysis, const passes::S
 plan::Operator sent_within_operator(PhaseKernels& kernels, const std::string& name,
                                     const ChosenMessage& message);
 
-/// The same with the sender, of a message with tolls: `name(value, v, edge) = what v sends`.
-plan::Operator sent_by_operator(PhaseKernels& kernels, const std::string& name,
-                                const ChosenMessage& message);
+/// The same with the ends, of a message with tolls: `sent_by(value, v, edge)`, what v sends to
+/// whomever, and, where that depends on u, `sent_to(value, v, u, edge)`.
+void add_tolled_operators(PhaseKernels& kernels, const ChosenMessage& message,
+                          plan::Engine& engine);
 
 /// `sends(v)`, `passes(value, v, u, edge)`, `receives(value, u)` and `begins(value, v)`: those of
 /// the conditions that are there.

@@ -17,12 +17,18 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   made.type = type;
   made.parameters.push_back({phase.message, type});
   if (inputs.sender) made.parameters.push_back({sender, ir::Type(ir::ScalarKind::Vertex)});
-  if (inputs.edge) made.parameters.push_back({program.edge->name, ir::Type(program.edge->kind)});
-
+  const std::string& neighbour = site.send->neighbour;
+  if (inputs.receiver) made.parameters.push_back({neighbour, ir::Type(ir::ScalarKind::Vertex)});
   LocalNames names(kernels.context());
+  if (inputs.edge && program.edge)
+    made.parameters.push_back({program.edge->name, ir::Type(program.edge->kind)});
+  else if (inputs.edge)
+    made.parameters.push_back({names.fresh("weight"), ir::Type(ir::ScalarKind::Int32)});
+
   Bindings bound;
   bound.own = sender;
   bound.vertices[sender] = sender;
+  if (inputs.receiver) bound.vertices[neighbour] = neighbour;
   bound.replace = [&](const ir::Expr& e) -> ir::ExprPtr {
     return e.op == ir::Op::State && e.symbol == phase.state && e.vertex == sender
                ? local(phase.message, e.type)

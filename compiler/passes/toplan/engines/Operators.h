@@ -10,8 +10,9 @@ namespace vertigo::compiler::toplan {
 
 /// What an operator is a function of, besides the value; an engine knows which of them it can give.
 struct OperatorInputs {
-  bool sender = false;  ///< a parameter of type vertex, named like the update's vertex
-  bool edge = false;    ///< the program's edge attribute, under its name
+  bool sender = false;    ///< a parameter of type vertex, named like the update's vertex
+  bool receiver = false;  ///< a parameter of type vertex, named like the send's neighbour
+  bool edge = false;  ///< the program's edge attribute, under its name; a number where it has none
 };
 
 /// `name(value[, sender][, weight]) = what is sent`: the site's value with `state` at the sender

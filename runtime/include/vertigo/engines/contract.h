@@ -50,7 +50,7 @@ struct Contract {
   bool forms_by_diameter = false;  ///< --diameter chooses among them
   /// What the emitted struct of operators may have: functions, and constants that say which of them
   /// there are and what they read. Names of the program that are the same get others.
-  std::string_view operators[20] = {};
+  std::string_view operators[21] = {};
   Choice choice = {};
 };
 

@@ -81,6 +81,8 @@ class Engine {
   using Types = detail::SentTypes<decltype(&Operators::sent)>;
   using Value = typename Types::Value;
   using Weight = typename Types::Weight;
+  using GraphEdge = Edge<std::remove_cvref_t<decltype(Graph{}.default_weight)>>;
+  static constexpr bool kWeighted = !std::is_same_v<GraphEdge, Edge<NoWeight>>;
   static constexpr bool kDownwards = Operators::minimizes;
   static constexpr Value kWorst = kDownwards                  ? kInfinity<Value>
                                   : std::is_integral_v<Value> ? std::numeric_limits<Value>::lowest()
@@ -131,27 +133,45 @@ class Engine {
     return better(value, moved) ? moved : kWorst;
   }
 
+  struct Weights {
+    double mean = 1, best = 1;
+  };
+  static Weights weights_of([[maybe_unused]] const Graph& graph) {
+    if constexpr (!kWeighted) {
+      return {};
+    } else {
+      double sum = 0;
+      double best = static_cast<double>(graph.default_weight);
+      if (graph.out.weights != nullptr && graph.edge_count > 0) {
+        best = static_cast<double>(graph.out.weights[0]);
+        for (EdgeIndex e = 0; e < graph.edge_count; ++e) {
+          const auto weight = static_cast<double>(graph.out.weights[e]);
+          sum += weight;
+          best = better_number(weight, best) ? weight : best;
+        }
+        sum /= static_cast<double>(graph.edge_count);
+      }
+      return {graph.out.weights != nullptr ? sum : best, best};
+    }
+  }
   /// Weights apart from the best one, on the average, for each of the edges by which a vertex can
   /// be reached: sparse graphs need wide windows to have work for all threads.
   static Value width_for(const Graph& graph) {
-    double sum = 0;
-    double best = static_cast<double>(graph.default_weight);
-    if (graph.out.weights != nullptr && graph.edge_count > 0) {
-      best = static_cast<double>(graph.out.weights[0]);
-      for (EdgeIndex e = 0; e < graph.edge_count; ++e) {
-        const auto weight = static_cast<double>(graph.out.weights[e]);
-        sum += weight;
-        best = better_number(weight, best) ? weight : best;
-      }
-      sum /= static_cast<double>(graph.edge_count);
-    }
-    const double mean = graph.out.weights != nullptr ? sum : best;
+    const auto [mean, best] = weights_of(graph);
     const double spread = kDownwards ? mean : best - mean;
     const double degree = 1 + static_cast<double>(graph.edge_count) / (1.0 + graph.vertex_count);
     const auto width = convert<Value>(spread * (1 + 32 / degree));
     return width > Value{0} ? width : Value{1};
   }
   static bool better_number(double a, double b) { return kDownwards ? a < b : b < a; }
+
+  /// The same on every edge of a graph without an edge attribute; nothing reads it then.
+  static Weight weight_of([[maybe_unused]] const GraphEdge& edge) {
+    if constexpr (kWeighted)
+      return edge.weight;
+    else
+      return Weight{1};
+  }
 
   // The edges that v sends along.
   static auto edges_of(const Graph& graph, Vertex v) {
@@ -168,8 +188,10 @@ class Engine {
   }
 
   static Value message_of(const Operators& operators, Value value, [[maybe_unused]] Vertex v,
-                          Weight weight) {
-    if constexpr (engines::distances::kHasSentBy<Operators>)
+                          [[maybe_unused]] Vertex u, Weight weight) {
+    if constexpr (engines::distances::kHasSentTo<Operators>)
+      return operators.sent_to(value, v, u, weight);
+    else if constexpr (engines::distances::kHasSentBy<Operators>)
       return operators.sent_by(value, v, weight);
     else
       return operators.sent(value, weight);
@@ -177,10 +199,10 @@ class Engine {
 
   /// Whether `message`, which v sends with `value` along an edge, reaches its end.
   static bool reaches([[maybe_unused]] const Operators& operators, [[maybe_unused]] Value value,
-                      [[maybe_unused]] Vertex v, [[maybe_unused]] const Edge<Weight>& edge,
+                      [[maybe_unused]] Vertex v, [[maybe_unused]] const GraphEdge& edge,
                       [[maybe_unused]] Value message) {
     if constexpr (engines::distances::kHasPasses<Operators>)
-      if (!operators.passes(value, v, edge.neighbour, edge.weight)) return false;
+      if (!operators.passes(value, v, edge.neighbour, weight_of(edge))) return false;
     if constexpr (engines::distances::kHasReceives<Operators>)
       if (!operators.receives(message, edge.neighbour)) return false;
     return true;
@@ -242,8 +264,8 @@ class Engine {
       if constexpr (engines::distances::kHasSends<Operators>)
         if (!operators.sends(v)) return;
       count(edges, degree(graph, v));
-      for (const Edge<Weight> edge : edges_of(graph, v)) {
-        const Value message = message_of(operators, value, v, edge.weight);
+      for (const GraphEdge edge : edges_of(graph, v)) {
+        const Value message = message_of(operators, value, v, edge.neighbour, weight_of(edge));
         if (!reaches(operators, value, v, edge, message)) continue;
         if (!improve(state[edge.neighbour], message)) continue;
         if (better(message, threshold))

@@ -133,7 +133,7 @@ __device__ __forceinline__ Entry<typename R::Value> message_at(const R& r, Verte
   const Vertex target = r.code.target(edge);
   if (!r.program.passes(value, sender, target, r.code.weight(edge)))
     return {0, R::Order::template worst<typename R::Value>()};
-  return {target, r.message(value, edge, sender)};
+  return {target, r.message(value, edge, sender, target)};
 }
 
 /// A chunk: the warp's lanes take neighbouring edges, four each before they look at targets.
@@ -238,7 +238,7 @@ __device__ __forceinline__ void send_everywhere(const R& r, const Entry<typename
         const Vertex target = r.every_out.targets[e];
         const auto weight = gpu::detail::attribute(r.every_out, e);
         if (r.program.passes(start.value, start.vertex, target, weight))
-          messages[0] = {target, r.program.sent_by(start.value, start.vertex, weight)};
+          messages[0] = {target, r.program.sent_to(start.value, start.vertex, target, weight)};
       }
       arrive(r, messages, listing);
     }

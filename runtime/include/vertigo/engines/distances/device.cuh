@@ -53,6 +53,14 @@ struct Program {
       return operators.sent(value, weight);
   }
 
+  __device__ __forceinline__ Value sent_to(Value value, Vertex v, [[maybe_unused]] Vertex u,
+                                           Weight weight) const {
+    if constexpr (engines::distances::kHasSentTo<Operators>)
+      return operators.sent_to(value, v, u, weight);
+    else
+      return sent_by(value, v, weight);
+  }
+
   // Conditions; none: true.
   __device__ __forceinline__ bool begins(Value value, Vertex v) const {
     if constexpr (engines::distances::kHasBegins<Operators>)
@@ -66,8 +74,9 @@ struct Program {
     else
       return true;
   }
-  static constexpr bool kAsksEnds =
-      engines::distances::kHasPasses<Operators> || engines::distances::kHasSentBy<Operators>;
+  static constexpr bool kAsksEnds = engines::distances::kHasPasses<Operators> ||
+                                    engines::distances::kHasSentBy<Operators> ||
+                                    engines::distances::kHasSentTo<Operators>;
   static constexpr bool kAsks = kAsksEnds || engines::distances::kHasReceives<Operators>;
   __device__ __forceinline__ bool passes(Value value, Vertex v, Vertex u, Weight weight) const {
     if constexpr (engines::distances::kHasPasses<Operators>)
@@ -104,7 +113,8 @@ class Engine {
 
  public:
   void declare(Session& session, Graph& graph) {
-    summary_ = summarize_lists<Weight>(session, graph.out.everywhere, kBack);
+    summary_ = summarize_lists<Weight>(session, weighted(graph.out).everywhere, kBack);
+    if (!kWeighted) summary_.take_equal(kNoWeight);
     in_window_ =
         session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
@@ -153,7 +163,7 @@ class Engine {
   }
 
   InLists<Combine, Weight> in_lists(const Graph& graph) {
-    InLists<Combine, Weight> lists{.plain = graph.in};
+    InLists<Combine, Weight> lists{.plain = weighted(graph.in)};
     if (pulls_ == Lists::None) return lists;
     const RecordCode<Weight> code = record_code();
     lists.code = {code.weight_bits, code.best_weight};
@@ -172,10 +182,22 @@ class Engine {
   // Out-lists are those of senders, in-lists those of receivers: of a program that sends back, the
   // graph's the other way round.
   static constexpr bool kBack = engines::distances::kSendsBack<Operators>;
-  static const Adjacency<Weight>& out_of(const Graph& graph) {
-    return kBack ? graph.in : graph.out;
+  static Adjacency<Weight> out_of(const Graph& graph) {
+    return weighted(kBack ? graph.in : graph.out);
   }
-  static const Adjacency<Weight>& in_of(const Graph& graph) { return kBack ? graph.out : graph.in; }
+  static Adjacency<Weight> in_of(const Graph& graph) {
+    return weighted(kBack ? graph.out : graph.in);
+  }
+
+  // A graph without an edge attribute has the same weight everywhere, which nothing reads.
+  static constexpr bool kWeighted = !__is_same(typename Graph::Attribute, NoAttribute);
+  static constexpr Weight kNoWeight{1};
+  static Adjacency<Weight> weighted(const Adjacency<typename Graph::Attribute>& lists) {
+    if constexpr (kWeighted)
+      return lists;
+    else
+      return {lists.offsets, lists.targets, nullptr, kNoWeight, lists.sharing};
+  }
   /// Whether lists are the session's in-edges.
   static bool in_session(bool in) { return in != kBack; }
 
@@ -220,7 +242,8 @@ class Engine {
   /// Lists of both directions cost more than in-lists and a core; lists that serve for both, less.
   CoreRule wanted_core(const Session& session, bool symmetric) const {
     const bool costs_more = symmetric && session.keeps_edges();
-    if (Operators::never_core || (costs_more && !Operators::always_core)) return {};
+    const bool pays = kWeighted && !costs_more;
+    if (Operators::never_core || (!pays && !Operators::always_core)) return {};
     return core_rule<Weight>(session, kDownwards<Combine>,
                              is_narrow_ ? sizeof(NarrowEdge) : sizeof(Wide), Operators::always_core,
                              kBack);
@@ -283,8 +306,8 @@ class Engine {
   void prepare_core(Session& session, const Graph& graph, PreparedEdges<Edge>& edges) {
     const Vertex vertices = graph.vertex_count;
     const RecordCode<Weight> code = record_code();
-    prepare_lists(session, graph.symmetric ? graph.out : in_of(graph), vertices, in_offsets_,
-                  edges.in, !graph.symmetric);
+    prepare_lists(session, graph.symmetric ? weighted(graph.out) : in_of(graph), vertices,
+                  in_offsets_, edges.in, !graph.symmetric);
     take_core(
         session, core_, out_of(graph), kBack, in_offsets_, edges.in, code,
         CoreLists<Weight, Edge>{out_offsets_, core_in_offsets_, edges.out, edges.core_in, cut_});

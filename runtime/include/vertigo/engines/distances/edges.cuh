@@ -157,7 +157,14 @@ struct Problem {
     else
       return width;
   }
-  __device__ __forceinline__ Value message(Value value, const Edge& edge, Vertex sender) const {
+  __device__ __forceinline__ Value message(Value value, const Edge& edge, Vertex sender,
+                                           Vertex receiver) const {
+    return program.sent_to(value, sender, receiver, code.weight(edge));
+  }
+  /// What a sender of that value says along an edge, to whomever: no message of it is better. It
+  /// gets no better along a sorted list.
+  __device__ __forceinline__ Value message_to_any(Value value, const Edge& edge,
+                                                  Vertex sender) const {
     return program.sent_by(value, sender, code.weight(edge));
   }
   /// Nobody of that value sends anything better along an edge.
@@ -175,7 +182,7 @@ struct Problem {
   __device__ __forceinline__ Value fetched(const Edge& edge, Vertex receiver) const {
     const Vertex sender = code.target(edge);
     const Value value = load_recent(state + sender);
-    const Value sent = message(value, edge, sender);
+    const Value sent = message(value, edge, sender, receiver);
     if (!program.sends(sender) || !reaches(value, sender, receiver, edge, sent))
       return Order::template worst<Value>();
     return sent;

@@ -3,9 +3,10 @@
 // cannot help yet; where paths are long, a sliding window of values keeps all lanes busy.
 //
 // What must hold, besides the proof of improvement (docs/semantics.md, rule 5 (a)):
-//   - one message, its value a function of the inbox, the edge's attribute, and tolls of the
-//   sender,
-//     without which it is no worse (Tolls.h): these bound what is pulled. It is sent along
+//   - one message, its value a function of the inbox, the edge's attribute, and tolls of the two
+//     ends, without which it is no worse (Tolls.h). The message without tolls bounds what is
+//     pulled; without those of the receiver, it bounds what a list still has to say. Where there
+//     are tolls, the weight may have no part in it. It is sent along
 //     edges, against them (then the lists are those of the transpose), or both ways: then the lists
 //     are those of the edges and their reverses. Where every edge has its reverse of the same
 //     weight, all directions are one, as a message that comes twice improves nothing the second
@@ -139,7 +140,6 @@ class Judge {
   std::string find_problem() {
     const std::string unproved = problem_of_improvement(plan_, phase_);
     if (!unproved.empty()) return unproved;
-    if (!plan_.program.edge) return "no message depends on the weight of an edge";
     analysis_ = analyse(plan_, phase_, true);
     std::string problem = problem_of_assignment(analysis_, Absorption::Chosen);
     if (problem.empty()) problem = state_problem();
@@ -161,7 +161,8 @@ class Judge {
     if (!problem.empty()) return problem;
     const Expr& sent = *message_.site.value;
     const Expr& untolled = message_.untolled ? *message_.untolled : sent;
-    if (!mentions(sent, Op::EdgeAttribute)) return "no message depends on the weight of an edge";
+    if (!mentions(sent, Op::EdgeAttribute) && !message_.untolled)
+      return "no message depends on the weight of an edge, or on its ends";
     if (const Expr* read = foreign_read(untolled, phase_, analysis_.state))
       return "the message reads '" + ir::print(*read) + "'";
     const bool downwards =
@@ -202,7 +203,7 @@ Judgement judge_values_of_pairs(const plan::Plan& plan, const ir::Phase& phase) 
   const Judgement judgement = judge.run();
   if (!judgement.legal) return judgement;
   if (judge.message().untolled)
-    return {false, "the message reads more of its sender than its value"};
+    return {false, "the message reads more of its ends than its sender's value"};
   if (sends_back(plan.program, *judge.message().site.send))
     return {false, "messages travel against the direction of edges"};
   return judgement;
@@ -252,7 +253,7 @@ void add_value_operators(PhaseKernels& kernels, plan::Engine& engine) {
     engine.constants.push_back({"sends_both", true});
   add_conditions(kernels, chosen, engine);
   engine.operators.push_back(sent_within_operator(kernels, "sent", chosen));
-  if (chosen.untolled) engine.operators.push_back(sent_by_operator(kernels, "sent_by", chosen));
+  add_tolled_operators(kernels, chosen, engine);
   if (width) engine.operators.push_back(std::move(*width));
 }
 

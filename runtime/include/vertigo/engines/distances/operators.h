@@ -12,6 +12,10 @@ namespace vertigo::engines::distances {
 ///   V sent_by(V value, Vertex v, W weight) const
 ///                                     the same of the sender v, where it sends other values than
 ///                                     `sent` says: no better ones
+///   V sent_to(V value, Vertex v, Vertex u, W weight) const
+///                                     the same of the sender v and the receiver u, where a message
+///                                     depends on who receives it: no better than `sent_by` says,
+///                                     or `sent`
 ///   V window_width() const            of values that are worked on together, where `pins_width`.
 /// Conditions, each where a program has it; all stay true as the value improves:
 ///   bool begins(V value, Vertex v) const     whether v takes a start value,
@@ -19,6 +23,7 @@ namespace vertigo::engines::distances {
 ///   bool passes(V value, Vertex v, Vertex u, W weight) const
 ///                                            whether v with `value` sends along an edge to u,
 ///   bool receives(V value, Vertex u) const   whether u takes a message.
+/// The weight is of the type of the graph's; of a graph that has none, of any type.
 /// Messages go along edges; where it has a constant `sends_back`, against them; where `sends_both`,
 /// along both directions (common/both_ways/operators.h).
 /// Where `always_core` or `never_core`, the user has decided whether there is a core of the edges.
@@ -35,6 +40,8 @@ template <class Program>
 inline constexpr bool kSendsBack = requires { Program::sends_back; };
 template <class Program>
 inline constexpr bool kHasSentBy = requires { &Program::sent_by; };
+template <class Program>
+inline constexpr bool kHasSentTo = requires { &Program::sent_to; };
 template <class Program>
 inline constexpr bool kHasBegins = requires { &Program::begins; };
 template <class Program>

@@ -109,7 +109,8 @@ __device__ __forceinline__ std::uint32_t first_not_better(const P& p, std::uint3
     for (unsigned i = 0; i < kProbes; ++i)
       better[i] =
           place(i) < high &&
-          P::Order::better(p.message(value, load_constant(p.out.edges + place(i)), sender), bound);
+          P::Order::better(p.message_to_any(value, load_constant(p.out.edges + place(i)), sender),
+                           bound);
 #pragma unroll
     for (unsigned i = 0; i < kProbes; ++i) {
       const std::uint64_t probe = place(i);
@@ -258,7 +259,7 @@ __device__ __forceinline__ Span span_of(const R& r, std::uint64_t v, typename R:
       first_not_better(r, first, end, value, static_cast<Vertex>(v), threshold);
   Value next = kWorst;
   if (last != end)
-    next = r.message(value, load_constant(r.out.edges + last), static_cast<Vertex>(v));
+    next = r.message_to_any(value, load_constant(r.out.edges + last), static_cast<Vertex>(v));
   if (next != kWorst) {
     tallied.ahead = Order::best(tallied.ahead, next);
     tallied.behind = Order::best(tallied.behind, value);

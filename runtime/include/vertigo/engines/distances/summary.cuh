@@ -18,6 +18,13 @@ struct ListSummary {
   Weight most{};
   double mean = 0;
   unsigned range_bits = 0;  ///< of most - least; floating weights: 64 where they differ
+
+  /// Whatever the graph says, all weights are `weight`.
+  void take_equal(Weight weight) {
+    least = most = weight;
+    mean = static_cast<double>(weight);
+    range_bits = 0;
+  }
 };
 inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
 

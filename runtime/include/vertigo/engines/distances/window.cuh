@@ -122,7 +122,7 @@ struct WindowBlock {
 
   __device__ __forceinline__ void send(Vertex v, Value value, const typename R::Edge& edge) {
     const Vertex target = r.code.target(edge);
-    const Value message = r.message(value, edge, v);
+    const Value message = r.message(value, edge, v, target);
     if (!Order::better(message, load_once(r.state + target))) return;
     if (!r.reaches(value, v, target, edge, message)) return;
     if (Order::better(message, Order::improve(r.state + target, message))) list({target, message});
@@ -136,10 +136,9 @@ struct WindowBlock {
 #pragma unroll
     for (unsigned i = 0; i < kHeads; ++i) {
       const Vertex target = r.code.target(heads.edges[i]);
-      const Value message = r.message(entry.value, heads.edges[i], entry.vertex);
-      if (target < r.vertex_count &&
-          r.reaches(entry.value, entry.vertex, target, heads.edges[i], message))
-        reached |= 1u << i;
+      if (target >= r.vertex_count) continue;
+      const Value message = r.message(entry.value, heads.edges[i], entry.vertex, target);
+      if (r.reaches(entry.value, entry.vertex, target, heads.edges[i], message)) reached |= 1u << i;
     }
     return reached;
   }
@@ -162,7 +161,7 @@ struct WindowBlock {
       ++sent;
       if constexpr (R::Program::kAsks)
         if ((reached >> i & 1) == 0) continue;
-      messages[i] = r.message(entry.value, heads.edges[i], entry.vertex);
+      messages[i] = r.message(entry.value, heads.edges[i], entry.vertex, target);
       before[i] = Order::improve(r.state + target, messages[i]);
       prefetch(r.heads + target);
     }
