@@ -41,10 +41,10 @@ class Search {
   }
 
  private:
-  /// `v.d == inf` and `m != inf`, and nothing else.
+  /// `v.d == inf`, and perhaps `m != inf`: a message is there wherever one is read, if all starts
+  /// put a number into inboxes.
   bool find_guard() {
     const std::vector<const Expr*> parts = conjuncts(*phase_.guard);
-    if (parts.size() != 2) return false;
     for (const Expr* part : parts) {
       if (part->op != Op::Equal && part->op != Op::NotEqual) return false;
       const unsigned end = is_extreme(*part->operands[1], true) ? 1 : 0;
@@ -54,9 +54,19 @@ class Search {
         state_ = &asked;
       if (part->op == Op::NotEqual && asked.op == Op::Inbox) inbox_ = &asked;
     }
-    return state_ != nullptr && inbox_ != nullptr && state_->type == inbox_->type &&
-           state_->type.is_scalar() && ir::is_numeric(state_->type.scalar()) &&
-           !ir::is_float(state_->type.scalar());
+    if (parts.size() == 1 && starts_number()) inbox_ = first_value();
+    return parts.size() <= 2 && state_ != nullptr && inbox_ != nullptr &&
+           state_->type == inbox_->type && state_->type.is_scalar() &&
+           ir::is_numeric(state_->type.scalar()) && !ir::is_float(state_->type.scalar());
+  }
+
+  bool starts_number() const {
+    return starts_one_value(phase_) && phase_.starts.front().body.front()->value->op == Op::Literal;
+  }
+  /// The inbox that the body takes first of all.
+  const Expr* first_value() const {
+    const Expr* const value = phase_.body.empty() ? nullptr : phase_.body.front()->value.get();
+    return value != nullptr && value->op == Op::Inbox ? value : nullptr;
   }
 
   bool begins_alike() const {

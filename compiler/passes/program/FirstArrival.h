@@ -1,7 +1,8 @@
 #pragma once
-// Guards that ask whether a vertex has been reached: `v.d == inf && m != inf`. Where all messages
-// of a step have the same value, and no later one is better, the first message is the best one, and
-// the guard is strict improvement: `m < v.d`, for which there are proofs and engines.
+// Guards that ask whether a vertex has been reached: `v.d == inf && m != inf`, or `v.d == inf`
+// alone, where every start says a number. Where all messages of a step have the same value, and no
+// later one is better, the first message is the best one, and the guard is strict improvement: `m <
+// v.d`, for which there are proofs and engines.
 
 #include "compiler/ir/program/Program.h"
 

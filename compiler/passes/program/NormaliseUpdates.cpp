@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/passes/program/FirstArrival.h"
+#include "compiler/passes/program/FirstVisit.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -233,6 +234,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
     };
     if (phase.guard) write_out(phase.guard);
     for_each_expr_of(phase.body, write_out);
+    rewrite_first_visit(program, phase);
     if (ExprPtr guard = guard_by_improvement(program, phase)) phase.guard = std::move(guard);
     UnderGuard(phase).run();
   }

@@ -22,7 +22,7 @@ class Program:
                          "  vertex mark: int32 = int32(self.out_degree);", "  vertex busy: bool = self.in_degree > 1;",
                          "  vertex sum: int64 = 0;", "  vertex rounds: int32 = 0;"]
         self.outputs = ["sum", "rounds", "mark"]
-        kind = self.pick([self.search] * 5 + [self.tuples] * 3 + [self.flags] * 3 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2 + [self.words] * 3)
+        kind = self.pick([self.search] * 5 + [self.tuples] * 3 + [self.flags] * 3 + [self.visits] * 2 + [self.wave] * 3 + [self.labels] * 2 + [self.paths] * 2 + [self.words] * 3)
         kind()
         head = [f"program engines_{seed}(source: vertex, k: int32 = {self.random.randrange(4)}) {{"]
         head += ["  requires symmetric;"] if self.symmetric else []
@@ -198,6 +198,42 @@ class Program:
             self.line(depth, f"start source {{ near = ({best}, source); }}")
         else:
             self.line(depth, f"start v where {self.pick(['v.mark > k', 'v.busy', 'v == source'])} {{ near = ({best}, v); }}")
+
+    def visits(self):
+        """Who is reached, asked of the state alone or of messages that all say the same; and near misses."""
+        mark = self.pick(["step", "step", "true", "1", "4"])
+        type = {"step": "int32", "true": "bool"}.get(mark, "int32")
+        initial = {"step": self.pick(["inf", "-1"]), "true": "false"}.get(mark, self.pick(["0", "9", "2"]))
+        asked = {"inf": ["v.far == inf", "inf == v.far"], "-1": ["v.far < 0", "v.far == -1", "0 > v.far", "v.far < 2"], "false": ["!v.far", "v.far == false"],
+                 "0": ["v.far == 0", "v.far < 1"], "9": ["v.far == 9", "v.far > 5"], "2": ["v.far == 2"]}[initial]
+        kind, said, others = self.pick([("bool combine or", "true", ["near", "near == true"]), ("int32 combine min", "3", ["near == 3", "near < inf", "near < 3"]),
+                                        ("int32 combine max", "1", ["near == 1", "near > 0", "near > 1"]), ("int64 combine sum", "1", ["near > 0", "near != 0", "near > 1"]),
+                                        ("int32 combine sum", "1", ["near > 0"]), ("int32 combine or", "2", ["near != 0", "near == 2"])])
+        self.declared += [f"  vertex far: {type} = {initial};", f"  message near: {kind};"]
+        guard = self.pick(asked)
+        if self.chance(0.5):
+            guard = self.pick([f"{guard} && {{}}", f"{{}} && {guard}"]).format(self.pick(others))
+        if self.chance(0.3):
+            guard += self.pick([" && v.mark > k", " && step <= k", " && v.busy", " && step > 1", " && v.rounds < 2"])
+        reset = f"v.far = {initial};"
+
+        def write(depth, turn):
+            self.line(depth, "phase search {")
+            if self.chance(0.25):
+                self.line(depth + 1, self.pick(["start source;", "start v where v.busy;"]))
+            else:
+                self.starts(depth + 1, "near", said)
+            self.line(depth + 1, f"update v when {guard} {{")
+            self.line(depth + 2, f"v.far = {mark};")
+            if self.chance(0.1):
+                self.line(depth + 2, "v.rounds += 1;")
+            sent = self.pick([said] * 6 + ["near", self.pick(["2", "0"]) if said != "true" else "false"])
+            self.line(depth + 2, f"send {self.direction()}{sent}{self.filter(0.4)};")
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+
+        self.outputs.append("far")
+        self.standing("v.far", reset if self.chance(0.5) else "", write)
 
     def flags(self):
         combine = self.pick(["or", "or", "and"])

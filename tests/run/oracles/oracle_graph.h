@@ -55,6 +55,7 @@ struct Answer {
 
 // traversal.cpp: Boost.Graph and textbook searches.
 Answer bfs(const OracleGraph& graph, const Request& request);
+Answer visits_once(const OracleGraph& graph, const Request& request);
 Answer bfs_parents(const OracleGraph& graph, const Request& request);
 Answer sssp(const OracleGraph& graph, const Request& request);
 Answer sssp_parents(const OracleGraph& graph, const Request& request);

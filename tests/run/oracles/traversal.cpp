@@ -69,6 +69,18 @@ Answer bfs(const OracleGraph& graph, const Request& request) {
   return {{depth}, {}, {}};
 }
 
+Answer visits_once(const OracleGraph& graph, const Request& request) {
+  const std::vector<double> depth = depths(graph, source_of(graph, request));
+  std::vector<double> level = depth, flags = depth, told = depth;
+  for (std::size_t v = 0; v < depth.size(); ++v) {
+    const bool reached = depth[v] != kUnreached;
+    if (!reached) level[v] = -1;
+    flags[v] = reached ? 3 : 0;
+    told[v] = reached ? 1 : 0;
+  }
+  return {{depth, level, depth, flags, told, depth, level}, {}, {}};
+}
+
 Answer bfs_parents(const OracleGraph& graph, const Request& request) {
   const std::size_t source = source_of(graph, request);
   const std::vector<double> depth = depths(graph, source);

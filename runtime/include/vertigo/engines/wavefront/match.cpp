@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "compiler/ir/program/Printer.h"
+#include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
@@ -29,9 +30,10 @@ namespace {
 // `step` counts from 0 and never gets to the largest int32.
 bool is_step(const Expr& e) { return e.op == Op::Step; }
 
-// Below what `step`, or `step` and a number that is not negative, never is.
+// Below what `step`, an inbox that is never negative, or one of them and a number that is not
+// negative, never is.
 std::optional<std::int64_t> least(const Expr& e) {
-  if (is_step(e)) return 0;
+  if (is_step(e) || e.op == Op::Inbox) return 0;  // may_activate_again() leaves no other inboxes
   if (e.op != Op::Add) return std::nullopt;
   for (const std::size_t side : {0U, 1U}) {
     const auto steps = least(*e.operands[side]);
@@ -129,6 +131,26 @@ std::string guard_problem(const ir::Phase& phase) {
   return problem;
 }
 
+/// Of a minimum of integers: nothing below zero starts, and nothing is sent that makes less of
+/// inboxes that are not. The phase has the message to itself (problem_of_inboxes()).
+bool inbox_is_nonnegative(const ir::Program& program, const ir::Phase& phase,
+                          const passes::SymbolicUpdate& update, const std::string& name) {
+  const ir::Message& message = *program.find_message(name);
+  if (message.combine != ir::Combine::Min || !message.type.is_scalar() ||
+      !ir::is_integer(message.type.scalar()))
+    return false;
+  const passes::Surroundings around{program, phase, name, true};
+  bool holds = passes::nonnegative(*message.identity, around);
+  for (const ir::Start& start : phase.starts)
+    for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
+      if (stmt.kind == ir::StmtKind::AssignInbox)
+        holds = holds && passes::nonnegative(*stmt.value, around);
+    });
+  return holds && std::ranges::all_of(update.sends, [&](const passes::SymbolicSend& send) {
+           return send.stmt->symbol != name || passes::nonnegative(*send.value, around);
+         });
+}
+
 /// Why a vertex may be active more than once; "" where it is proved that it is not.
 std::string may_activate_again(const ir::Program& program, const ir::Phase& phase) {
   const auto update = passes::evaluate_update(program, phase);
@@ -138,7 +160,14 @@ std::string may_activate_again(const ir::Program& program, const ir::Phase& phas
     const auto written = update->states.find(e.symbol);
     return written == update->states.end() ? nullptr : written->second->clone();
   });
-  if (never(*passes::folded_expr(*after))) return "";
+  const ir::ExprPtr known = passes::replaced(*after, [&](const Expr& e) -> ir::ExprPtr {
+    if (e.op != Op::Inbox || inbox_is_nonnegative(program, phase, *update, e.symbol))
+      return nullptr;
+    ir::ExprPtr unknown = e.clone_without_operands();
+    unknown->op = Op::Parameter;
+    return unknown;
+  });
+  if (never(*passes::folded_expr(*known))) return "";
   return "a vertex may be active more than once: after its body the guard is '" +
          ir::print(*after) + "'";
 }
