@@ -77,6 +77,8 @@ class Folder {
     if (ExprPtr other = fold_not(expr)) return other;
     if (ExprPtr other = fold_truth(expr)) return other;
     if (ExprPtr other = fold_choice(expr)) return other;
+    if (ExprPtr other = fold_difference(expr)) return other;
+    if (ExprPtr other = fold_better(expr)) return other;
     if (ExprPtr other = fold_above_zero(expr)) return other;
     if (ExprPtr other = fold_extremes(expr)) return other;
     if (ExprPtr other = fold_same(expr)) return other;
@@ -173,6 +175,42 @@ class Folder {
           return comparison(expr, improves, *choice.operands[1 - which], other);
     }
     return nullptr;
+  }
+
+  // a - b < 0 is a < b of signed integers, which stop at the ends of their type: inf - b is inf,
+  // and above numbers; a - b >= 0 of integers likewise. Other comparisons differ: inf - inf is inf,
+  // or none.
+  static ExprPtr fold_difference(const Expr& expr) {
+    if (!ir::info(expr.op).is_comparison()) return nullptr;
+    for (const std::size_t side : {0U, 1U}) {
+      const Expr& difference = *expr.operands[side];
+      if (difference.op != Op::Subtract || !is_integer_literal(*expr.operands[1 - side], 0))
+        continue;
+      if (!ir::is_signed_integer(difference.type.scalar())) continue;
+      const Expr &a = *difference.operands[0], &b = *difference.operands[1];
+      if (expr.op == (side == 0 ? Op::Less : Op::Greater)) return comparison(expr, Op::Less, a, b);
+      if (expr.op == (side == 0 ? Op::GreaterEqual : Op::LessEqual))
+        return comparison(expr, Op::GreaterEqual, a, b);
+    }
+    return nullptr;
+  }
+
+  // a < b ? a : b is min(a, b) of integers, a > b ? a : b max(a, b).
+  static ExprPtr fold_better(const Expr& expr) {
+    if (expr.op != Op::Select || !expr.type.is_scalar() || !ir::is_integer(expr.type.scalar()))
+      return nullptr;
+    const Expr& condition = *expr.operands[0];
+    const bool less = condition.op == Op::Less || condition.op == Op::LessEqual;
+    if (!less && condition.op != Op::Greater && condition.op != Op::GreaterEqual) return nullptr;
+    const Expr &a = *condition.operands[0], &b = *condition.operands[1];
+    const Expr &yes = *expr.operands[1], &no = *expr.operands[2];
+    const bool straight = ir::same(yes, a) && ir::same(no, b);
+    if (!straight && !(ir::same(yes, b) && ir::same(no, a))) return nullptr;
+    ExprPtr made = expr.clone_without_operands();
+    made->op = less == straight ? Op::Min : Op::Max;
+    made->operands.push_back(a.clone());
+    made->operands.push_back(b.clone());
+    return made;
   }
 
   // What is never below zero is above it where it is not zero: x > 0 of unsigned x. So are the bits

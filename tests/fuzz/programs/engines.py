@@ -105,6 +105,7 @@ class Program:
             steps = [f"{value} + {one}", f"{value} + {one}", value, f"max({value} + {one}, {one})"]
             if self.weights == type:
                 steps += [f"{value} + weight", f"{value} + weight", f"max({value}, weight)"]
+                steps += [f"{value} + (weight > 3 ? weight : {three})" for three in ["3.0" if literal == "float64" else "3"]] + [f"{value} + weight / 2", f"{value} + abs(weight)"] * (type == "int32")
                 tolls = type != "uint32"
                 steps += [f"{value} + weight + {type}({toll})" for toll in ("v.mark", "v.out_degree", "max(v.mark - 1, 0)", "u.out_degree", "(u.busy == v.busy ? 0 : 3)") if tolls]
             if type != "uint32":

@@ -171,6 +171,21 @@ Answer paths_tolled(const OracleGraph& graph, const Request& request) {
           {}};
 }
 
+Answer paths_by_weights(const OracleGraph& graph, const Request& request) {
+  const auto found = [&](auto cost) {
+    Search search;
+    search.sent = [=](double from, std::size_t, const Arc& arc) { return from + cost(arc.weight); };
+    return values(graph, request, search);
+  };
+  return {{found([](double w) { return std::trunc(w / 2) + std::fabs(w); }),
+           found([](double w) { return std::sqrt(w); }),
+           found([](double w) { return w > 3 ? 7.0 : 2.0; }),
+           found([](double w) { return std::max(w, 4.0); }),
+           values(graph, request, {.start = 100, .widest = true})},
+          {},
+          {}};
+}
+
 Answer paths_of_vertices(const OracleGraph& graph, const Request& request) {
   const auto fee = [&](std::size_t v) { return std::fmod(degree(graph, v), 5); };
   const auto zone = [&](std::size_t v) { return std::fmod(degree(graph, v), 3); };

@@ -29,6 +29,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"paths_around", paths_around},
     {"trees_around", trees_around},
     {"paths_tolled", paths_tolled},
+    {"paths_by_weights", paths_by_weights},
     {"visits_once", visits_once},
     {"paths_of_vertices", paths_of_vertices},
     {"paths_between", paths_between},

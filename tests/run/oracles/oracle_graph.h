@@ -79,6 +79,7 @@ Answer paths_both(const OracleGraph& graph, const Request& request);
 Answer levels_around(const OracleGraph& graph, const Request& request);
 Answer paths_around(const OracleGraph& graph, const Request& request);
 Answer paths_tolled(const OracleGraph& graph, const Request& request);
+Answer paths_by_weights(const OracleGraph& graph, const Request& request);
 Answer paths_of_vertices(const OracleGraph& graph, const Request& request);
 Answer paths_between(const OracleGraph& graph, const Request& request);
 Answer paths_gated(const OracleGraph& graph, const Request& request);

@@ -29,6 +29,7 @@
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/ImprovingCycles.h"
+#include "compiler/passes/program/Ranges.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/ChosenMessage.h"
@@ -60,12 +61,16 @@ const Expr* foreign_read(const Expr& sent, const ir::Phase& phase, const std::st
       case Op::Add:
       case Op::Subtract:
       case Op::Multiply:
+      case Op::Divide:
+      case Op::Abs:
+      case Op::Sqrt:
+      case Op::Select:
       case Op::Min:
       case Op::Max:
       case Op::Cast:
         return;
       default:
-        if (!is_state(e, phase, state)) found = &e;
+        if (!is_state(e, phase, state) && !ir::info(e.op).is_comparison()) found = &e;
     }
   });
   return found;
@@ -74,6 +79,27 @@ const Expr* foreign_read(const Expr& sent, const ir::Phase& phase, const std::st
 bool is_number(const ir::Type& type) {
   return type.is_scalar() && type.scalar() != ir::ScalarKind::Bool &&
          type.scalar() != ir::ScalarKind::Vertex;
+}
+
+bool rises_with_weight(const Expr& sent, const passes::Surroundings& around);
+
+/// `w > 3 ? a : b`, where nothing of a is below anything of b, and both rise.
+bool choice_rises(const Expr& choice, const passes::Surroundings& around) {
+  const Expr& condition = *choice.operands[0];
+  const Expr &yes = *choice.operands[1], &no = *choice.operands[2];
+  if (!rises_with_weight(yes, around) || !rises_with_weight(no, around)) return false;
+  if (!mentions(condition, Op::EdgeAttribute)) return true;
+  const bool greater = condition.op == Op::Greater || condition.op == Op::GreaterEqual;
+  const bool less = condition.op == Op::Less || condition.op == Op::LessEqual;
+  if (!greater && !less) return false;
+  const Expr& rising = *condition.operands[0];
+  // No comparison with what is no number holds.
+  const bool numbers = !ir::is_float(rising.type.scalar());
+  if (!numbers || mentions(*condition.operands[1], Op::EdgeAttribute) ||
+      !rises_with_weight(rising, around))
+    return false;
+  const Expr &above = greater ? yes : no, &below = greater ? no : yes;
+  return passes::range_of(above, around).low >= passes::range_of(below, around).high;
 }
 
 /// Whether what is sent never falls as the edge's attribute grows.
@@ -94,6 +120,14 @@ bool rises_with_weight(const Expr& sent, const passes::Surroundings& around) {
       return part(0) && part(1) && nonnegative(0) && nonnegative(1);
     case Op::Subtract:
       return part(0) && !mentions(*sent.operands[1], Op::EdgeAttribute);
+    case Op::Divide:
+      return part(0) && !mentions(*sent.operands[1], Op::EdgeAttribute) &&
+             passes::range_of(*sent.operands[1], around).low > 0;
+    case Op::Abs:
+    case Op::Sqrt:  // rounded correctly, so that no two values change places
+      return part(0) && nonnegative(0);
+    case Op::Select:
+      return choice_rises(sent, around);
     case Op::Cast:
       return is_number(sent.type) && part(0);
     default:
