@@ -189,7 +189,8 @@ Type Checker::read_edge(Expr& expr, const Decl& decl) {
     diagnostics_.report(diag::EdgeStateHere, expr.range, decl.name.text)
         .note("a reduction over neighbours reads it: 'count(over out u where …)'");
   else if (chooses_edges_ && !decl.written)
-    diagnostics_.report(diag::EdgeChoice, expr.range, decl.name.text);
+    diagnostics_.report(diag::EdgeChoice, expr.range, decl.name.text)
+        .note("only attributes that an 'update edge' assigns are asked, and none assigns this one");
   else
     return decl.type;
   return Type::Form::Error;
