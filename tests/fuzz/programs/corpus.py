@@ -10,9 +10,10 @@ ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "tests"))
 
 import engines  # noqa: E402
+import features  # noqa: E402
 import generate  # noqa: E402
 import mutate  # noqa: E402
-from suite import graphs  # noqa: E402
+from suite import graphs, programs  # noqa: E402
 
 FOUND = HERE / "found"
 # Of random programs, how many have a choice pinned that is not the default: some compile only where they are asked for.
@@ -21,25 +22,26 @@ PINNED = 0.15
 
 class Case:
     """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone;
-    `any_pin`: the builder pins one of the choices that the compiler names."""
+    `any_pin`: the builder pins one of the choices that the compiler names; `columns`: of its graphs, which are tables then."""
 
-    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False):
+    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False, columns=None):
         self.name, self.seed, self.text, self.symmetric = name, seed, text, symmetric
         self.inexact, self.pin, self.graphs, self.only = inexact or {}, pin, graphs, only
-        self.any_pin = any_pin
+        self.any_pin, self.columns = any_pin, columns
 
     def pins(self):
         return ["--schedule", self.pin] if self.pin else []
 
     def with_text(self, text, graph):
         """The same case with another program, on one graph where that is given."""
-        return Case(self.name, self.seed, text, self.symmetric, self.inexact, self.pin, self.graphs, graph or self.only)
+        return Case(self.name, self.seed, text, self.symmetric, self.inexact, self.pin, self.graphs, graph or self.only,
+                    columns=self.columns)
 
 
 def cases(arguments):
     """All cases of a run, one after the other."""
-    kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case],
-             "all": [random_case, random_case, mutated_case, engines_case]}
+    kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case], "features": [features_case],
+             "all": [random_case, features_case, mutated_case, engines_case]}
     if arguments.kind in ("found", "all"):
         yield from found_cases()
     if arguments.kind == "found":
@@ -60,26 +62,37 @@ def engines_case(seed, count):
     return Case(f"engines-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count)
 
 
+def features_case(seed, count):
+    program = features.Program(seed)
+    return Case(f"features-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
+                any_pin=random.Random(seed).random() < PINNED, columns=program.columns)
+
+
 def mutated_case(seed, count):
     mutant = mutate.Mutant(seed)
     return Case(f"mutant-{seed}", seed, mutant.text, mutant.symmetric, mutant.inexact, None, count)
 
 
 def found_cases():
-    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin` and `symmetric`, and NAME.v and NAME.e the
+    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin` and `columns`, and NAME.v and NAME.e the
     graph."""
     for file in sorted(FOUND.glob("*.vg")):
         beside = file.with_suffix(".json")
         more = json.loads(beside.read_text()) if beside.exists() else {}
         text = file.read_text()
         only = read_graph(file) if file.with_suffix(".e").exists() else None
-        yield Case(file.stem, 0, text, "requires symmetric" in text, more.get("inexact"), more.get("pin"), 12, only)
+        yield Case(file.stem, 0, text, "requires symmetric" in text, more.get("inexact"), more.get("pin"), 12, only,
+                   columns=more.get("columns"))
 
 
 def read_graph(file):
     ids = [int(line.split()[0]) for line in file.with_suffix(".v").read_text().splitlines()]
     edges = [tuple(map(int, line.split())) for line in file.with_suffix(".e").read_text().splitlines()]
     return graphs.Graph(file.stem, ids, edges, undirected=file.with_suffix(".undirected").exists())
+
+
+def ends(graph):
+    return {vertex for u, v, _ in graph.edges for vertex in (u, v)}
 
 
 class PooledGraph:
@@ -89,11 +102,21 @@ class PooledGraph:
         self.graph, self.name = graph, graph.name
         self.prefix = graph.write(folder)
 
-    def words(self):
-        return [str(self.prefix), "--format", "graphalytics", "--undirected" if self.graph.undirected else "--directed"]
+    def words(self, case):
+        """The graph as the command line names it; as a table for a program that reads attributes by name."""
+        file, form = self.prefix, "graphalytics"
+        if case.columns:
+            file, form = self.prefix.with_name(f"{self.name}.{case.name}.csv"), "csv"
+            file.write_text(programs.table_of(case.columns, self.prefix.with_name(self.name + ".e").read_text()))
+        return [str(file), "--format", form, "--undirected" if self.graph.undirected else "--directed"]
 
     def source(self):
         return self.graph.source()
+
+    def several(self, seed):
+        """Some vertices, some of them more than once."""
+        chosen = random.Random(seed)
+        return [chosen.choice(self.graph.ids) for _ in range(chosen.choice([1, 3, 6, 70]))]
 
 
 class GraphPool:
@@ -112,6 +135,9 @@ class GraphPool:
         if case.only is not None:
             return [PooledGraph(case.only, self.folder)]
         fitting = [graph for graph in self.all if graph.graph.undirected or not case.symmetric]
+        if case.columns:
+            # A table holds edges alone, so vertices without any are not in it.
+            fitting = [graph for graph in fitting if graph.graph.edges and ends(graph.graph) == set(graph.graph.ids)]
         return random.Random(case.seed).sample(fitting, min(case.graphs, len(fitting)))
 
     def named_in(self, problem, case):

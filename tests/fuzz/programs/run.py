@@ -39,14 +39,15 @@ REFUSED_RESULT = (1, "error: the result is not a number: ")
 
 # A program's parameters, and those of them that are vertices or lists of such.
 HEADER = re.compile(r"\bprogram\s+\w+\s*\(([^)]*)\)")
-VERTEX = re.compile(r"(\w+)\s*:\s*vertex\b")
+VERTEX = re.compile(r"(\w+)\s*:\s*vertex\b(\[\])?")
 
 
-def arguments_for(text, source):
+def arguments_for(case, graph):
     """What the command line must give: mutants of programs without a source have none."""
-    header = HEADER.search(text)
+    header = HEADER.search(case.text)
     names = VERTEX.findall(header[1]) if header else []
-    return [word for name in names for word in (f"--{name}", str(source))]
+    several = ",".join(map(str, graph.several(case.seed)))
+    return [word for name, is_list in names for word in (f"--{name}", several if is_list else str(graph.source()))]
 
 
 # What differs between two skipped programs and does not matter.
@@ -85,7 +86,7 @@ class Fuzzer:
                 output = folder / f"{graph.name}.{len(lines)}.txt"
                 pins = ["--interpret"] if how == "interpreter" else ["--target", self.builder.target]
                 pins += ["--schedule", how] if how not in ("interpreter", None) else []
-                lines.append([*graph.words(), *arguments_for(case.text, graph.source()), *pins, "--quiet", "--output", str(output)])
+                lines.append([*graph.words(case), *arguments_for(case, graph), *pins, "--quiet", "--output", str(output)])
                 runs.append((graph, how, output))
         environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
         expected, done = None, 0
@@ -135,7 +136,7 @@ def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=100, help="programs (100)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--kind", choices=("random", "mutated", "engines", "found", "all"), default="all")
+    parser.add_argument("--kind", choices=("random", "mutated", "engines", "features", "found", "all"), default="all")
     parser.add_argument("--target", choices=("cpu", "emulator", "gpu"), default="cpu")
     parser.add_argument("--graphs", type=int, default=5, help="graphs for each program (5)")
     parser.add_argument("--gpus", type=int, default=1, help="GPUs to share the programs among (1)")
