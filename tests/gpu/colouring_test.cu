@@ -27,6 +27,20 @@ std::vector<T> copied(const graph::Array<T>& values) {
   return {values.begin(), values.end()};
 }
 
+/// Of each class, who has a list of so many edges.
+std::vector<std::uint32_t> long_lists(const graph::Graph& graph, const graph::ColourClasses& classes,
+                                      EdgeIndex least) {
+  std::vector<std::uint32_t> counts(classes.count());
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    for (std::size_t i = classes.begins[c]; i < classes.begins[c + 1]; ++i) {
+      const Vertex v = classes.vertices[i];
+      const bool is_long = graph.out.degree(v) >= least ||
+                           (!graph.symmetric && graph.in().degree(v) >= least);
+      counts[c] += is_long ? 1 : 0;
+    }
+  return counts;
+}
+
 void try_graph(const graph::Graph& graph, const std::string& name) {
   const Array<EdgeIndex> out(copied(graph.out.offsets));
   const Array<Vertex> targets(copied(graph.out.targets));
@@ -47,6 +61,13 @@ void try_graph(const graph::Graph& graph, const std::string& name) {
             : gpu::prepare::hybrid_colour_classes(nullptr, held, most, vertices.get());
     const graph::ColourClasses made{vertices.values(), found.begins, found.has_rest};
     const auto clash = graph::neighbours_in_a_class(graph, made);
+    for (const EdgeIndex least : {1, 3, 9, 40})
+      if (gpu::prepare::long_lists(nullptr, held, vertices.get(), found.begins, least) !=
+          long_lists(graph, made, least)) {
+        ++failures;
+        std::printf("differs: %s, who has %llu edges\n", name.c_str(),
+                    static_cast<unsigned long long>(least));
+      }
     if (found.begins == wanted.begins && made.vertices == wanted.vertices &&
         found.has_rest == wanted.has_rest && !clash)
       continue;

@@ -13,19 +13,34 @@ __global__ void __launch_bounds__(kBlock)
     if (i == 0 || colours[i] != colours[i - 1]) begins[colours[i]] = i;
 }
 
-/// A block for each class.
+/// The class of the vertex at a place of the list.
+__device__ __forceinline__ unsigned class_at(const std::size_t* begins, unsigned count,
+                                             std::size_t place) {
+  unsigned first = 0;
+  unsigned last = count - 1;
+  while (first < last) {
+    const unsigned middle = first + (last - first + 1) / 2;
+    if (begins[middle] <= place)
+      first = middle;
+    else
+      last = middle - 1;
+  }
+  return first;
+}
+
+/// Threads share the vertices, not the classes: there may be four classes of millions. Few vertices
+/// have long lists, so it is for these that the class is looked up.
 __global__ void __launch_bounds__(kBlock)
     count_long(const ColouredGraph graph, const Vertex* vertices, const std::size_t* begins,
-               EdgeIndex least, std::uint32_t* counts) {
-  std::uint32_t mine = 0;
-  for (std::size_t i = begins[blockIdx.x] + threadIdx.x; i < begins[blockIdx.x + 1]; i += kBlock) {
-    const Vertex v = vertices[i];
-    const auto is_long = [&](const ColouredLists& lists) {
-      return lists.offsets != nullptr && lists.offsets[v + 1] - lists.offsets[v] >= least;
-    };
-    mine += is_long(graph.out) || is_long(graph.in) ? 1 : 0;
+               unsigned classes, EdgeIndex least, std::uint32_t* counts) {
+  const auto is_long = [&](const ColouredLists& lists, Vertex v) {
+    return lists.offsets != nullptr && lists.offsets[v + 1] - lists.offsets[v] >= least;
+  };
+  for (const Vertex place : gpu::detail::AllVertices{0, graph.vertex_count}) {
+    const Vertex v = vertices[place];
+    if (is_long(graph.out, v) || is_long(graph.in, v))
+      atomicAdd(&counts[class_at(begins, classes, place)], 1u);
   }
-  if (mine != 0) atomicAdd(&counts[blockIdx.x], mine);
 }
 
 }  // namespace
@@ -72,8 +87,8 @@ std::vector<std::uint32_t> long_lists(cudaStream_t stream, const ColouredGraph& 
                         cudaMemcpyHostToDevice, stream),
         kColouring);
   check(cudaMemsetAsync(counts, 0, result.size() * sizeof result[0], stream), kColouring);
-  colouring::count_long<<<static_cast<unsigned>(result.size()), kBlock, 0, stream>>>(
-      graph, vertices, on_device, least, counts);
+  colouring::count_long<<<colouring::blocks_for(graph.vertex_count), kBlock, 0, stream>>>(
+      graph, vertices, on_device, static_cast<unsigned>(result.size()), least, counts);
   check(cudaGetLastError(), kColouring);
   check(cudaMemcpyAsync(result.data(), counts, result.size() * sizeof result[0],
                         cudaMemcpyDeviceToHost, stream),
