@@ -216,7 +216,10 @@ class SynchronousBuilder {
   void activation(Block& block, const std::string& v, ExprLowering& lowering) {
     for (const SendSite& site : kernels_.sites())
       for (const Saved& saved : site.saved)
-        if (saved.value == nullptr) add(block, store(saved.buffer, v, boolean(false)));
+        if (saved.value == nullptr)
+          add(block, store(saved.buffer, v, boolean(false)));
+        else if (saved.otherwise)
+          add(block, store(saved.buffer, v, saved.otherwise->clone()));
     kernels_.lower_body(
         kernels_.phase().body, lowering, block,
         [&](const ir::Stmt& send, ExprLowering& here, Block& at) { save(send, here, at, v); });

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::passes {
 
@@ -58,11 +59,13 @@ bool updates_edges(const plan::Plan& plan, const std::string& phase) {
          known->body.front()->kind == ir::StmtKind::UpdateEdges;
 }
 
-/// An update of all vertices that reduces over neighbours and sends nothing.
+/// An update of all vertices that reduces over neighbours, or whose receivers gather.
 bool reads_all_neighbours(const plan::Plan& plan, const std::string& phase) {
   const ir::Phase* const known = plan.program.find_phase(phase);
-  return known != nullptr && known->kind == ir::PhaseKind::Sweep && !known->guard &&
-         !known->serializable && gathers(plan, phase) && !sends(plan, phase);
+  if (known == nullptr || known->kind != ir::PhaseKind::Sweep || known->guard ||
+      known->serializable)
+    return false;
+  return sends(plan, phase) ? toplan::pulls_messages(plan, *known) : gathers(plan, phase);
 }
 
 std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& phase) {

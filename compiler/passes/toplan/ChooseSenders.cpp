@@ -2,6 +2,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/SendSites.h"
 #include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::passes {
@@ -44,13 +45,29 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase
           per_edge};
 }
 
+/// Of messages that receivers gather, one payload an edge.
+std::vector<Candidate> of_messages(const plan::Plan& plan, const ir::Phase& phase) {
+  std::string text;
+  for (const ir::Expr* value : toplan::values_worth_saving(plan.program, phase))
+    text += (text.empty() ? "'" : ", '") + ir::print(*value) + "'";
+  if (text.empty())
+    return {{"per-edge", true, "what is sent is one plain read, or differs from edge to edge"},
+            {"once", false, "what is sent is one plain read, or differs from edge to edge"}};
+  return {{"once", true,
+           "a sender computes " + text +
+               " once, into an array, of which a receiver reads one element an edge"},
+          {"per-edge", true, "every edge computes what it brings: no array"}};
+}
+
 }  // namespace
 
 void choose_senders(plan::Plan& plan, PassContext& context) {
   for (const ir::Phase& phase : plan.program.phases) {
     if (phase.kind != ir::PhaseKind::Sweep) continue;
     const toplan::SenderValues found = toplan::find_sender_values(phase);
-    if (found.gathers)
+    if (found.values.empty() && toplan::pulls_messages(plan, phase))
+      decide(plan, context, "choose-senders", phase.name, "senders", of_messages(plan, phase));
+    else if (found.gathers)
       decide(plan, context, "choose-senders", phase.name, "senders",
              candidates(plan, phase, found));
   }

@@ -1,13 +1,12 @@
 #pragma once
 // choose-senders
 //
-// Does: decides for an update that reduces over neighbours whether what it reads of them is
-// computed once a vertex, into an array, or once an edge, where it is read.
-// Needs: nothing but the program.
+// Does: decides for an update that reduces over neighbours, or gathers what they send, whether what
+// it reads of them is computed once a vertex, into an array, or once an edge, where it is read.
+// Needs: the preferred variants, which say whether messages are gathered.
 // Guarantees: every value is the one that an edge would have computed, so that results are the same
 // bit by bit. What also depends on the reader or on the edge stays where it is.
-// Why here: it is a property of the update's body, independent of the variants; build-kernels makes
-// the arrays and fills them.
+// Why here: what is left of the variants is known; build-kernels makes the arrays and fills them.
 
 #include "compiler/ir/plan/Plan.h"
 

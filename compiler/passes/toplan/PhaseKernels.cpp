@@ -6,6 +6,7 @@
 
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/ChooseDomain.h"
+#include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -25,7 +26,12 @@ PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis
 }
 
 const std::vector<SendSite>& PhaseKernels::sites() {
-  if (!sites_known_) sites_ = find_send_sites(context_, analysis_);
+  if (!sites_known_) {
+    const plan::Decision* const senders = context_.plan().find_decision(phase().name, "senders");
+    const bool once = senders != nullptr && senders->value != "per-edge" &&
+                      pulls_messages(context_.plan(), phase());
+    sites_ = find_send_sites(context_, analysis_, once);
+  }
   sites_known_ = true;
   return sites_;
 }

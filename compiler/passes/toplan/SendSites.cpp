@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/SendSites.h"
 
 #include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -68,45 +69,77 @@ class BodyIndex {
   std::map<std::string, std::pair<const Expr*, std::size_t>> definitions_;
 };
 
+/// Whether it depends on the sender alone: neither on the edge nor on the receiver.
+bool depends_on_sender(const Expr& e, const std::string& sender) {
+  switch (e.op) {
+    case Op::EdgeAttribute:
+      return false;
+    case Op::State:
+    case Op::BoundVertex:
+    case Op::OutDegree:
+    case Op::InDegree:
+    case Op::Degree:
+    case Op::ReduceNeighbours:
+      return e.vertex == sender;
+    default:
+      for (const ExprPtr& operand : e.operands)
+        if (operand && !depends_on_sender(*operand, sender)) return false;
+      return true;
+  }
+}
+
+/// The value with its locals written out; null where one of them is no `let` of the body.
+ExprPtr written_out(const Expr& e, const BodyIndex& body) {
+  if (e.op == Op::Local) {
+    const auto* const definition = body.definition(e.symbol);
+    return definition == nullptr ? nullptr : written_out(*definition->first, body);
+  }
+  ExprPtr copy = e.clone_without_operands();
+  for (const ExprPtr& operand : e.operands) {
+    copy->operands.push_back(operand ? written_out(*operand, body) : nullptr);
+    if (operand && !copy->operands.back()) return nullptr;
+  }
+  return copy;
+}
+
+/// Whether a receiver that gathers had better read what is sent from an array of its own.
+bool is_worth_saving(const ir::Program& program, const ir::Phase& phase, const RawSite& site,
+                     const BodyIndex& body) {
+  const ir::Combine combine = program.find_message(site.send->symbol)->combine;
+  const bool keeps_identity = combine != ir::Combine::Any && combine != ir::Combine::Function;
+  if (site.send->receiver || !keeps_identity) return false;
+  const ExprPtr value = written_out(*site.send->value, body);
+  if (!value) return false;
+  return is_worth_storing(*value, phase.variable) ||
+         (!site.path.empty() && depends_on_sender(*value, phase.variable));
+}
+
 class Rewriter {
  public:
-  Rewriter(const PhaseAnalysis& phase, const BodyIndex& body, KernelContext* context)
-      : phase_(phase), own_(phase.phase->variable), body_(body), context_(context) {}
+  Rewriter(const PhaseAnalysis& phase, const BodyIndex& body, KernelContext* context, bool once)
+      : phase_(phase), own_(phase.phase->variable), body_(body), context_(context), once_(once) {}
 
   SendSite rewrite(const RawSite& raw) {
     SendSite site;
     site.send = raw.send;
     site_ = &site;
-    site.value = at_sender(*raw.send->value, raw.position);
+    if (once_ && is_worth_saving(*phase_.program, *phase_.phase, raw, body_)) {
+      site.value = saved(*raw.send->value);
+      if (!raw.path.empty())
+        site.saved.back().otherwise =
+            phase_.program->find_message(raw.send->symbol)->identity->clone();
+    } else {
+      site.value = at_sender(*raw.send->value, raw.position);
+      rewrite_path(raw, site);
+    }
     if (raw.send->condition) site.filter = at_sender(*raw.send->condition, raw.position);
     if (raw.send->receiver) site.receiver = at_sender(*raw.send->receiver, raw.position);
-    rewrite_path(raw, site);
     return site;
   }
   const std::string& problem() const { return problem_; }
 
  private:
   bool from_states() const { return context_ == nullptr; }
-
-  // Depends on the sender alone: neither on the edge nor on the receiver.
-  bool of_sender(const Expr& e) const {
-    switch (e.op) {
-      case Op::EdgeAttribute:
-        return false;
-      case Op::State:
-      case Op::BoundVertex:
-      case Op::OutDegree:
-      case Op::InDegree:
-      case Op::Degree:
-        return e.vertex == own_;
-      case Op::ReduceNeighbours:
-        return e.vertex == own_;
-      default:
-        for (const ExprPtr& operand : e.operands)
-          if (operand && !of_sender(*operand)) return false;
-        return true;
-    }
-  }
 
   // The value in terms of what is stored at the sender after its body; null where something that
   // it needs is gone.
@@ -182,7 +215,7 @@ class Rewriter {
   }
 
   ExprPtr at_sender(const Expr& e, std::size_t position) {
-    if (of_sender(e)) {
+    if (depends_on_sender(e, own_)) {
       if (ExprPtr again = recompute(e, position)) return again;
       return saved(e);
     }
@@ -208,10 +241,11 @@ class Rewriter {
          .type = type,
          .of = site_->send->symbol,
          .packed = false,
-         .reason = value != nullptr
+         .reason = once_ ? "what is sent is computed once, and read along every edge"
+                   : value != nullptr
                        ? "what is sent cannot be computed from the states after the activation"
                        : "whether it is sent cannot be told from the states after the activation"});
-    site_->saved.push_back({name, value});
+    site_->saved.push_back({name, value, nullptr});
     return name;
   }
 
@@ -241,23 +275,33 @@ class Rewriter {
   const std::string& own_;
   const BodyIndex& body_;
   KernelContext* context_;  // null: from states
+  bool once_;
   SendSite* site_ = nullptr;
   std::string problem_;
 };
 
 }  // namespace
 
-std::vector<SendSite> find_send_sites(KernelContext& context, const PhaseAnalysis& phase) {
+std::vector<SendSite> find_send_sites(KernelContext& context, const PhaseAnalysis& phase,
+                                      bool once) {
   const BodyIndex body(phase.phase->body);
-  Rewriter rewriter(phase, body, &context);
+  Rewriter rewriter(phase, body, &context, once);
   std::vector<SendSite> sites;
   for (const RawSite& raw : body.sites()) sites.push_back(rewriter.rewrite(raw));
   return sites;
 }
 
+std::vector<const Expr*> values_worth_saving(const ir::Program& program, const ir::Phase& phase) {
+  const BodyIndex body(phase.body);
+  std::vector<const Expr*> values;
+  for (const RawSite& raw : body.sites())
+    if (is_worth_saving(program, phase, raw, body)) values.push_back(raw.send->value.get());
+  return values;
+}
+
 std::vector<SendSite> send_sites_from_states(const PhaseAnalysis& phase, std::string& why_not) {
   const BodyIndex body(phase.phase->body);
-  Rewriter rewriter(phase, body, nullptr);
+  Rewriter rewriter(phase, body, nullptr, false);
   std::vector<SendSite> sites;
   for (const RawSite& raw : body.sites()) sites.push_back(rewriter.rewrite(raw));
   why_not = rewriter.problem();

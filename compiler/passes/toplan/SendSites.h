@@ -17,6 +17,7 @@ namespace vertigo::compiler::toplan {
 struct Saved {
   std::string buffer;
   const ir::Expr* value;  ///< in terms of the body; null: the word "true" (the send was reached)
+  ir::ExprPtr otherwise;  ///< what is saved where the send is not reached; null: nothing
 };
 
 /// One `send` statement. `value`, `conditions` and `filter` are expressions of Program IR over the
@@ -31,8 +32,15 @@ struct SendSite {
   std::vector<Saved> saved;
 };
 
-/// For synchronous variants. Adds the payload buffers to the plan.
-std::vector<SendSite> find_send_sites(KernelContext& context, const PhaseAnalysis& phase);
+/// For synchronous variants. Adds the payload buffers to the plan. `once`: what depends on the
+/// sender alone and takes more than one read is saved as well, so that a receiver that gathers
+/// reads one element an edge; with what changes nothing where nothing is sent.
+std::vector<SendSite> find_send_sites(KernelContext& context, const PhaseAnalysis& phase,
+                                      bool once);
+
+/// The values that `once` is about, in terms of the body.
+std::vector<const ir::Expr*> values_worth_saving(const ir::Program& program,
+                                                 const ir::Phase& phase);
 
 /// For pulls from states: every inbox replaced by what the state says of it (the state itself where
 /// it was assigned, its growth since the initial value where it was accumulated). `why_not` says

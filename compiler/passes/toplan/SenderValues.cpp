@@ -176,6 +176,20 @@ void rename(Expr& expr, const std::string& from, const std::string& to) {
 
 }  // namespace
 
+bool pulls_messages(const plan::Plan& plan, const ir::Phase& phase) {
+  const plan::PhasePlan* const made = plan.find_phase(phase.name);
+  if (phase.kind != ir::PhaseKind::Sweep || phase.guard || made->variants.empty()) return false;
+  const plan::Variant& preferred = made->variants[made->preferred];
+  return preferred.is_path() && preferred.path.direction == Direction::Pull &&
+         !ir::messages_sent(phase).empty();
+}
+
+bool is_worth_storing(const Expr& expr, const std::string& neighbour) {
+  Reads reads(neighbour);
+  reads.look(expr);
+  return reads.foreign.empty() && reads.pays();
+}
+
 SenderValues find_sender_values(const ir::Phase& phase) { return Search(phase).run(); }
 
 ExprPtr expression_of(const SenderValue& value) {

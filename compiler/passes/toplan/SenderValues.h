@@ -27,8 +27,14 @@ struct SenderValues {
   std::string problem;              ///< where there are none: why not, for a reader
 };
 
+/// Whether an expression of the neighbour takes more than one plain read.
+bool is_worth_storing(const ir::Expr& expr, const std::string& neighbour);
+
 /// Of an update's body. Nothing is said of its guard: it is asked of every vertex.
 SenderValues find_sender_values(const ir::Phase& phase);
+
+/// Whether the update has every vertex send, and receivers gather: they read neighbours, too.
+bool pulls_messages(const plan::Plan& plan, const ir::Phase& phase);
 
 /// What the value is, as an expression of the neighbour.
 ir::ExprPtr expression_of(const SenderValue& value);
