@@ -9,6 +9,7 @@
 #include "compiler/passes/program/FirstArrival.h"
 #include "compiler/passes/program/FirstVisit.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/LaterWrites.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
@@ -238,6 +239,9 @@ void normalise_updates(ir::Program& program, PassContext&) {
     if (ExprPtr guard = guard_by_improvement(program, phase)) phase.guard = std::move(guard);
     UnderGuard(phase).run();
   }
+  // Sweeps are added behind the phases that there are.
+  const std::size_t phases = program.phases.size();
+  for (std::size_t which = 0; which < phases; ++which) write_later(program, which);
 }
 
 }  // namespace vertigo::compiler::passes
