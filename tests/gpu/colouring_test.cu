@@ -28,14 +28,14 @@ std::vector<T> copied(const graph::Array<T>& values) {
 }
 
 /// Of each class, who has a list of so many edges.
-std::vector<std::uint32_t> long_lists(const graph::Graph& graph, const graph::ColourClasses& classes,
-                                      EdgeIndex least) {
+std::vector<std::uint32_t> long_lists(const graph::Graph& graph,
+                                      const graph::ColourClasses& classes, EdgeIndex least) {
   std::vector<std::uint32_t> counts(classes.count());
   for (std::size_t c = 0; c < counts.size(); ++c)
     for (std::size_t i = classes.begins[c]; i < classes.begins[c + 1]; ++i) {
       const Vertex v = classes.vertices[i];
-      const bool is_long = graph.out.degree(v) >= least ||
-                           (!graph.symmetric && graph.in().degree(v) >= least);
+      const bool is_long =
+          graph.out.degree(v) >= least || (!graph.symmetric && graph.in().degree(v) >= least);
       counts[c] += is_long ? 1 : 0;
     }
   return counts;

@@ -139,6 +139,16 @@ struct Start {
 /// Fixpoint: `update v when guard`: run until no vertex is active. Sweep: `update all v` / `update
 /// v where guard`: one superstep over every vertex for which the guard holds (docs/semantics.md,
 /// rules 3 and 9).
+/// Calls `visit(stmt)` for all statements, outer ones first.
+template <class Visit>
+void for_each_stmt(const std::vector<StmtPtr>& body, const Visit& visit) {
+  for (const StmtPtr& stmt : body) {
+    visit(*stmt);
+    for_each_stmt(stmt->body, visit);
+    for_each_stmt(stmt->otherwise, visit);
+  }
+}
+
 enum class PhaseKind : std::uint8_t { Fixpoint, Sweep };
 
 struct Phase {

@@ -68,14 +68,6 @@ bool reads(const Expr& expr, Op op) {
 }
 
 template <class Visit>
-void for_each_stmt(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
-  for (const ir::StmtPtr& stmt : body) {
-    visit(*stmt);
-    for_each_stmt(stmt->body, visit);
-    for_each_stmt(stmt->otherwise, visit);
-  }
-}
-template <class Visit>
 void for_each_expr(std::vector<ir::StmtPtr>& body, const Visit& visit) {
   for (const ir::StmtPtr& stmt : body) {
     for (ExprPtr* expr : {&stmt->value, &stmt->condition})

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/BeforePhase.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
-#include "compiler/passes/program/StatesBefore.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {

@@ -20,7 +20,7 @@ bool votes(const plan::Plan& plan, const std::string& phase) {
   };
   if (known == nullptr) return false;
   look(known->guard);
-  toplan::for_each_stmt(known->body, [&](const ir::Stmt& stmt) {
+  ir::for_each_stmt(known->body, [&](const ir::Stmt& stmt) {
     look(stmt.value);
     look(stmt.condition);
     look(stmt.receiver);

@@ -31,13 +31,12 @@ bool all_send(const ir::Program& program, const std::vector<ir::StmtPtr>& body) 
     if (stmt->kind != ir::StmtKind::If) return true;
     const auto sends_nothing = [](const std::vector<ir::StmtPtr>& block) {
       bool none = true;
-      toplan::for_each_stmt(block,
-                            [&](const ir::Stmt& s) { none &= s.kind != ir::StmtKind::Send; });
+      ir::for_each_stmt(block, [&](const ir::Stmt& s) { none &= s.kind != ir::StmtKind::Send; });
       return none;
     };
     if (sends_nothing(stmt->body) && sends_nothing(stmt->otherwise)) return true;
     bool has_edges = sends_nothing(stmt->otherwise);
-    toplan::for_each_stmt(stmt->body, [&](const ir::Stmt& s) {
+    ir::for_each_stmt(stmt->body, [&](const ir::Stmt& s) {
       if (s.kind == ir::StmtKind::Send)
         has_edges = has_edges && asks_for_an_edge(*stmt->value, s.direction);
     });

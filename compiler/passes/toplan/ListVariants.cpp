@@ -263,7 +263,7 @@ class Variants {
       if (e.op == ir::Op::EdgeAttribute && plan_.program.find_edge_state(e.symbol) != nullptr)
         found = "it reads '" + e.symbol + "' of edges, which the program writes";
     });
-    toplan::for_each_stmt(known_.body, [&](const ir::Stmt& stmt) {
+    ir::for_each_stmt(known_.body, [&](const ir::Stmt& stmt) {
       if (stmt.kind == ir::StmtKind::UpdateEdges) found = "it updates edges";
     });
     return found;

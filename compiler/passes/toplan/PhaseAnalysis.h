@@ -90,16 +90,6 @@ bool never_on_empty_inboxes(const ir::Program& program, const ir::Expr& conditio
 /// True where `expr` has an `op` anywhere.
 bool mentions(const ir::Expr& expr, ir::Op op);
 
-/// Calls `visit(stmt)` for all statements, outer ones first.
-template <class Visit>
-void for_each_stmt(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
-  for (const ir::StmtPtr& stmt : body) {
-    visit(*stmt);
-    for_each_stmt(stmt->body, visit);
-    for_each_stmt(stmt->otherwise, visit);
-  }
-}
-
 /// Calls `visit(expr)` for every expression of the phase's guard and body, operands included.
 template <class Visit>
 void for_each_expr(const ir::Phase& phase, const Visit& visit) {

@@ -1,6 +1,6 @@
 #include "compiler/passes/toplan/engines/Beginning.h"
 
-#include "compiler/passes/program/StatesBefore.h"
+#include "compiler/passes/program/BeforePhase.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -9,10 +9,11 @@ using ir::Phase;
 
 std::string problem_of_inboxes(const plan::Plan& plan, const Phase& phase,
                                const std::string& message) {
-  if (!plan.uses.belongs_to(phase.name, message)) return "another phase sends or reads its message";
   if (plan.program.find_message(message)->keep && plan.uses.met_after(phase.name, message))
     return "'" + message + "' keeps what the phase left in it when it ran before";
-  return "";
+  return passes::empty_before(plan.program, phase, message)
+             ? ""
+             : "'" + message + "' may hold what another phase sent when the phase begins";
 }
 
 ir::ExprPtr known_state(const plan::Plan& plan, const Phase& phase, const std::string& state) {

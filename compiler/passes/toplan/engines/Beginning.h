@@ -10,8 +10,8 @@
 namespace vertigo::compiler::toplan {
 
 /// Why an inbox of `message` may hold more, when the phase begins, than its starts put in; "" where
-/// it does not. A phase empties what it reads when it ends (passes/toplan/EmptyInboxes.h), and no
-/// other one may fill it.
+/// it does not. A phase empties what it reads when it ends (passes/toplan/EmptyInboxes.h); what
+/// other phases send must have been emptied, too.
 std::string problem_of_inboxes(const plan::Plan& plan, const ir::Phase& phase,
                                const std::string& message);
 
