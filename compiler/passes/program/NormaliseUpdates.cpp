@@ -8,6 +8,7 @@
 
 #include "compiler/passes/program/FirstArrival.h"
 #include "compiler/passes/program/FirstVisit.h"
+#include "compiler/passes/program/FirstWitness.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
 #include "compiler/passes/program/Proofs.h"
@@ -232,6 +233,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
       bool found = false;
       ir::walk(*expr, [&](const Expr& node) { found = found || node.op == Op::Call; });
       if (found) expr = folded_expr(*calls.without(*expr));
+      if (ExprPtr asked = ask_for_witnesses(*expr)) expr = std::move(asked);
     };
     if (phase.guard) write_out(phase.guard);
     for_each_expr_of(phase.body, write_out);
