@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/BeforePhase.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/Ranges.h"
@@ -75,7 +76,7 @@ class Search {
     const bool alone = std::ranges::all_of(program_.phases, [&](const ir::Phase& other) {
       return &other == &phase_ || !ir::states_written(other).contains(state.name);
     });
-    return alone && uses.runs_once(phase_.name) && uses.belongs_to(phase_.name, inbox_->symbol) &&
+    return alone && uses.runs_once(phase_.name) && empty_before(program_, phase_, inbox_->symbol) &&
            program_.find_message(inbox_->symbol)->combine == ir::Combine::Min && !state.is_input &&
            is_extreme(*state.initial, true) && starts_one_value(phase_);
   }

@@ -10,8 +10,8 @@ namespace vertigo::compiler::passes {
 
 /// The guard `m < v.d` where it activates the same vertices in the same steps as the phase's guard;
 /// else null. The phase is such a search where it
-///   - runs once, step by step, and nobody else writes the state or touches the message, whose
-///     operator is min;
+///   - runs once, step by step, nobody else writes the state, and inboxes, which min combines, are
+///     empty when it begins;
 ///   - begins with one value in all inboxes that it fills, and with inf in all states;
 ///   - takes the inbox first of all and then sends it, or it plus one positive constant.
 /// Then an activation in step k takes the same value at all vertices, because each vertex takes

@@ -60,7 +60,7 @@ class Search {
       return false;
     const ir::Uses uses(program_);
     const std::set<std::string> messages = ir::messages_of(phase_);
-    if (messages.size() != 1 || !uses.belongs_to(phase_.name, *messages.begin())) return false;
+    if (messages.size() != 1 || !empty_before(program_, phase_, *messages.begin())) return false;
     message_ = program_.find_message(*messages.begin());
     update_ = evaluate_update(program_, phase_);
     runs_once_ = uses.runs_once(phase_.name);

@@ -8,8 +8,8 @@
 
 namespace vertigo::compiler::passes {
 
-/// Rewrites phase number `which` and adds the sweep; true where it did. That is where the phase has
-/// its message to itself, all vertices begin with one known value whenever it runs, nothing of the
+/// Rewrites phase number `which` and adds the sweep; true where it did. That is where inboxes
+/// are empty and all vertices begin with one known value whenever it runs, nothing of the
 /// search reads what is written later, and one of these holds:
 ///   - it is proved to improve a state, and whatever else it writes is a function of the inbox and
 ///     of what the phase leaves alone;
