@@ -56,6 +56,7 @@ plan::Plan begin_plan(ir::Program program) {
   plan::Plan plan;
   plan.program = std::move(program);
   plan.uses = ir::Uses(plan.program);
+  plan.beginnings = ir::Beginnings(plan.program);
   for (const ir::Phase& phase : plan.program.phases) {
     plan::PhasePlan made;
     made.phase = phase.name;

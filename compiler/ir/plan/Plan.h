@@ -12,6 +12,7 @@
 
 #include "compiler/ir/plan/Decision.h"
 #include "compiler/ir/plan/Kernel.h"
+#include "compiler/ir/program/Beginnings.h"
 #include "compiler/ir/program/Program.h"
 #include "compiler/ir/program/Uses.h"
 #include "vertigo/core/variant.h"
@@ -261,7 +262,8 @@ struct HostClass {
 /// declarations.
 struct Plan {
   ir::Program program;
-  ir::Uses uses;  ///< of the program: who makes the one makes the other
+  ir::Uses uses;              ///< of the program: who makes the one makes the others
+  ir::Beginnings beginnings;  ///< likewise
   ir::NamedList<Decision> decisions;
   ir::NamedList<Buffer> buffers;
   ir::NamedList<Kernel> kernels;   ///< each is used by at least one action or reduction

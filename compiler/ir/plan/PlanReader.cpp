@@ -26,6 +26,7 @@ class PlanReader {
     tokens_.expect_mark("{");
     plan_.program = ir::read_program(tokens_);
     plan_.uses = ir::Uses(plan_.program);
+    plan_.beginnings = ir::Beginnings(plan_.program);
     while (!tokens_.take_mark("}")) read_item();
     if (!tokens_.at_end()) tokens_.fail_expected("the end of the text");
     assign_types();

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "compiler/ir/program/Uses.h"
-#include "compiler/passes/program/BeforePhase.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/Ranges.h"
@@ -24,7 +23,8 @@ namespace {
 
 class Search {
  public:
-  Search(const ir::Program& program, const ir::Phase& phase) : program_(program), phase_(phase) {}
+  Search(const ir::Program& program, const ir::Beginnings& beginnings, const ir::Phase& phase)
+      : program_(program), beginnings_(beginnings), phase_(phase) {}
 
   ExprPtr run() {
     if (phase_.kind != ir::PhaseKind::Fixpoint || !phase_.guard || phase_.serializable ||
@@ -76,7 +76,7 @@ class Search {
     const bool alone = std::ranges::all_of(program_.phases, [&](const ir::Phase& other) {
       return &other == &phase_ || !ir::states_written(other).contains(state.name);
     });
-    return alone && uses.runs_once(phase_.name) && empty_before(program_, phase_, inbox_->symbol) &&
+    return alone && uses.runs_once(phase_.name) && beginnings_.empty(phase_.name, inbox_->symbol) &&
            program_.find_message(inbox_->symbol)->combine == ir::Combine::Min && !state.is_input &&
            is_extreme(*state.initial, true) && starts_one_value(phase_);
   }
@@ -123,6 +123,7 @@ class Search {
   double literal(const Expr& e) const { return range_of(e, {program_, phase_}).low; }
 
   const ir::Program& program_;
+  const ir::Beginnings& beginnings_;
   const ir::Phase& phase_;
   const Expr* state_ = nullptr;
   const Expr* inbox_ = nullptr;
@@ -131,8 +132,9 @@ class Search {
 
 }  // namespace
 
-ExprPtr guard_by_improvement(const ir::Program& program, const ir::Phase& phase) {
-  return Search(program, phase).run();
+ExprPtr guard_by_improvement(const ir::Program& program, const ir::Beginnings& beginnings,
+                             const ir::Phase& phase) {
+  return Search(program, beginnings, phase).run();
 }
 
 }  // namespace vertigo::compiler::passes

@@ -4,7 +4,7 @@
 // later one is better, the first message is the best one, and the guard is strict improvement: `m <
 // v.d`, for which there are proofs and engines.
 
-#include "compiler/ir/program/Program.h"
+#include "compiler/ir/program/Beginnings.h"
 
 namespace vertigo::compiler::passes {
 
@@ -17,6 +17,7 @@ namespace vertigo::compiler::passes {
 /// Then an activation in step k takes the same value at all vertices, because each vertex takes
 /// the first message that arrives in the step in which it arrives, and whoever has taken one is
 /// never sent anything better.
-ir::ExprPtr guard_by_improvement(const ir::Program& program, const ir::Phase& phase);
+ir::ExprPtr guard_by_improvement(const ir::Program& program, const ir::Beginnings& beginnings,
+                                 const ir::Phase& phase);
 
 }  // namespace vertigo::compiler::passes

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compiler/ir/program/Uses.h"
-#include "compiler/passes/program/BeforePhase.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
@@ -43,8 +42,8 @@ bool reads(const Expr& expr, Op op) {
 
 class Search {
  public:
-  Search(ir::Program& program, std::size_t which)
-      : program_(program), which_(which), phase_(program.phases[which]) {}
+  Search(ir::Program& program, const SearchFacts& facts, std::size_t which)
+      : program_(program), facts_(facts), which_(which), phase_(program.phases[which]) {}
 
   bool run() {
     if (!is_plain()) return false;
@@ -58,12 +57,12 @@ class Search {
     if (phase_.kind != ir::PhaseKind::Fixpoint || !phase_.guard || phase_.serializable ||
         phase_.assume_order_free)
       return false;
-    const ir::Uses uses(program_);
     const std::set<std::string> messages = ir::messages_of(phase_);
-    if (messages.size() != 1 || !empty_before(program_, phase_, *messages.begin())) return false;
+    if (messages.size() != 1 || !facts_.beginnings.empty(phase_.name, *messages.begin()))
+      return false;
     message_ = program_.find_message(*messages.begin());
     update_ = evaluate_update(program_, phase_);
-    runs_once_ = uses.runs_once(phase_.name);
+    runs_once_ = facts_.uses.runs_once(phase_.name);
     return !message_->keep && message_->type.is_scalar() && update_ && update_->guard &&
            !update_->sends.empty() && !ir::sends_to_one(phase_) && begins_known();
   }
@@ -71,7 +70,7 @@ class Search {
   /// What the written states hold before, as far as it is known.
   bool begins_known() {
     for (const auto& [name, value] : update_->states)
-      if (const Expr* const before = state_before(program_, phase_, name))
+      if (const Expr* const before = facts_.beginnings.literal(phase_.name, name))
         before_.emplace(name, before->clone());
     return !before_.empty();
   }
@@ -420,6 +419,7 @@ class Search {
   }
 
   ir::Program& program_;
+  const SearchFacts& facts_;
   std::size_t which_;
   ir::Phase& phase_;
   const ir::Message* message_ = nullptr;
@@ -436,6 +436,8 @@ class Search {
 
 }  // namespace
 
-bool write_later(ir::Program& program, std::size_t which) { return Search(program, which).run(); }
+bool write_later(ir::Program& program, const SearchFacts& facts, std::size_t which) {
+  return Search(program, facts, which).run();
+}
 
 }  // namespace vertigo::compiler::passes

@@ -4,13 +4,22 @@
 // The phase is left with the search, and a sweep after it writes the rest of those that were
 // reached, as the value that a vertex ends with tells what its last activation saw.
 
-#include "compiler/ir/program/Program.h"
+#include "compiler/ir/program/Beginnings.h"
+#include "compiler/ir/program/Uses.h"
 
 namespace vertigo::compiler::passes {
 
-/// Rewrites phase number `which` and adds the sweep; true where it did. That is where inboxes
-/// are empty and all vertices begin with one known value whenever it runs, nothing of the
-/// search reads what is written later, and one of these holds:
+/// What is asked of the program for every phase, and looked up once.
+struct SearchFacts {
+  explicit SearchFacts(const ir::Program& program) : uses(program), beginnings(program) {}
+  ir::Uses uses;
+  ir::Beginnings beginnings;
+};
+
+/// Rewrites phase number `which` and adds the sweep; true where it did. `facts`: of the program
+/// before any sweep was added. That is where inboxes are empty and all vertices begin with one
+/// known value whenever it runs, nothing of the search reads what is written later, and one of
+/// these holds:
 ///   - it is proved to improve a state, and whatever else it writes is a function of the inbox and
 ///     of what the phase leaves alone;
 ///   - it visits each vertex once: one number is put into all inboxes, every message is the inbox
@@ -18,6 +27,6 @@ namespace vertigo::compiler::passes {
 ///     `step` is then how far the inbox is from the start, what is written may read what the vertex
 ///     held before, and receivers that were visited need not be left out. Where no state holds the
 ///     inbox and begins with inf, the search gets a state of its own.
-bool write_later(ir::Program& program, std::size_t which);
+bool write_later(ir::Program& program, const SearchFacts& facts, std::size_t which);
 
 }  // namespace vertigo::compiler::passes

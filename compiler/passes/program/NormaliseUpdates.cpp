@@ -227,6 +227,8 @@ void for_each_expr_of(std::vector<ir::StmtPtr>& body, const Visit& visit) {
 }  // namespace
 
 void normalise_updates(ir::Program& program, PassContext&) {
+  // Who writes what, and sends to whom, stays as it is whatever is rewritten.
+  const SearchFacts facts(program);
   const Calls calls(program);
   for (ir::Phase& phase : program.phases) {
     const auto write_out = [&](ExprPtr& expr) {
@@ -238,12 +240,13 @@ void normalise_updates(ir::Program& program, PassContext&) {
     if (phase.guard) write_out(phase.guard);
     for_each_expr_of(phase.body, write_out);
     rewrite_first_visit(program, phase);
-    if (ExprPtr guard = guard_by_improvement(program, phase)) phase.guard = std::move(guard);
+    if (ExprPtr guard = guard_by_improvement(program, facts.beginnings, phase))
+      phase.guard = std::move(guard);
     UnderGuard(phase).run();
   }
   // Sweeps are added behind the phases that there are.
   const std::size_t phases = program.phases.size();
-  for (std::size_t which = 0; which < phases; ++which) write_later(program, which);
+  for (std::size_t which = 0; which < phases; ++which) write_later(program, facts, which);
 }
 
 }  // namespace vertigo::compiler::passes

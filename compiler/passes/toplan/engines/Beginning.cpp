@@ -1,7 +1,5 @@
 #include "compiler/passes/toplan/engines/Beginning.h"
 
-#include "compiler/passes/program/BeforePhase.h"
-
 namespace vertigo::compiler::toplan {
 
 using ir::Expr;
@@ -11,13 +9,13 @@ std::string problem_of_inboxes(const plan::Plan& plan, const Phase& phase,
                                const std::string& message) {
   if (plan.program.find_message(message)->keep && plan.uses.met_after(phase.name, message))
     return "'" + message + "' keeps what the phase left in it when it ran before";
-  return passes::empty_before(plan.program, phase, message)
+  return plan.beginnings.empty(phase.name, message)
              ? ""
              : "'" + message + "' may hold what another phase sent when the phase begins";
 }
 
 ir::ExprPtr known_state(const plan::Plan& plan, const Phase& phase, const std::string& state) {
-  const Expr* const value = passes::state_before(plan.program, phase, state);
+  const Expr* const value = plan.beginnings.literal(phase.name, state);
   return value == nullptr ? nullptr : value->clone();
 }
 

@@ -46,6 +46,7 @@ class Projection {
     build_program(*made.initial, made.plan.program);
     passes::infer_algebra(made.plan.program);
     made.plan.uses = ir::Uses(made.plan.program);
+    made.plan.beginnings = ir::Beginnings(made.plan.program);
     return made;
   }
 
