@@ -96,6 +96,10 @@ class Improvement {
     return expr.op == Op::State && expr.vertex == self.around_.phase.variable;
   }
 
+  static bool is_written(const Expr& expr, const Improvement& self) {
+    return is_own_state(expr, self) && self.update_.states.contains(expr.symbol);
+  }
+
   // `inbox && !state` for or, `!inbox && state` for and: two conjuncts that belong together.
   std::vector<std::string> flag_states(const std::vector<const Expr*>& parts,
                                        std::vector<const Expr*>& used) const {
@@ -105,7 +109,7 @@ class Improvement {
     const Expr* state = nullptr;
     for (const Expr* part : parts) {
       if (down ? is_not_of(*part, is_own_inbox) : is_own_inbox(*part, *this)) inbox = part;
-      if (down ? is_own_state(*part, *this) : is_not_of(*part, is_own_state)) state = part;
+      if (down ? is_written(*part, *this) : is_not_of(*part, is_written)) state = part;
     }
     if (inbox == nullptr || state == nullptr) return {};
     used = {inbox, state};
