@@ -73,9 +73,11 @@ class Folder {
  public:
   // Folds one node whose operands are folded; null where nothing can be done.
   ExprPtr fold(const Expr& expr) const {
+    if (ExprPtr other = fold_literals(expr)) return other;
     if (ExprPtr other = fold_logic(expr)) return other;
     if (ExprPtr other = fold_not(expr)) return other;
     if (ExprPtr other = fold_truth(expr)) return other;
+    if (ExprPtr other = fold_select(expr)) return other;
     if (ExprPtr other = fold_choice(expr)) return other;
     if (ExprPtr other = fold_difference(expr)) return other;
     if (ExprPtr other = fold_better(expr)) return other;
@@ -84,8 +86,8 @@ class Folder {
     if (ExprPtr other = fold_same(expr)) return other;
     if (ExprPtr other = fold_neutral(expr)) return other;
     if (ExprPtr other = fold_no_bits(expr)) return other;
-    if (ExprPtr other = fold_literals(expr)) return other;
-    return fold_cast(expr);
+    if (ExprPtr other = fold_cast(expr)) return other;
+    return fold_chosen(expr);
   }
 
  private:
@@ -158,6 +160,17 @@ class Folder {
       return folded ? std::move(folded) : std::move(opposite);
     }
     return nullptr;
+  }
+
+  // c ? true : false is c, c ? false : true is !c.
+  static ExprPtr fold_select(const Expr& expr) {
+    if (expr.op != Op::Select) return nullptr;
+    const auto yes = ir::boolean_of(*expr.operands[1]), no = ir::boolean_of(*expr.operands[2]);
+    if (!yes || !no || *yes == *no) return nullptr;
+    if (*yes) return expr.operands[0]->clone();
+    ExprPtr opposite = negation(*expr.operands[0]);
+    ExprPtr folded = fold_not(*opposite);
+    return folded ? std::move(folded) : std::move(opposite);
   }
 
   // min(a, b) < b is a < b, and so is min(a, b) != b of numbers; max alike.
@@ -308,6 +321,38 @@ class Folder {
     if (ir::is_float(from.type.scalar())) return nullptr;
     const auto number = std::visit([](auto x) { return static_cast<__int128>(x); }, from.value);
     return fits(number, to) ? literal(expr, expr.type, integer_literal(number, to)) : nullptr;
+  }
+
+  // A literal and one of several literals: one of their results, or the one result that all have.
+  ExprPtr fold_chosen(const Expr& expr) const {
+    if (expr.op == Op::Select || expr.op == Op::MakeTuple) return nullptr;
+    std::size_t choice = expr.operands.size();
+    for (std::size_t i = 0; i < expr.operands.size(); ++i) {
+      if (!expr.operands[i]) return nullptr;
+      if (expr.operands[i]->op == Op::Select && choice == expr.operands.size())
+        choice = i;
+      else if (expr.operands[i]->op != Op::Literal)
+        return nullptr;
+    }
+    return choice == expr.operands.size() ? nullptr : fold_chosen(expr, choice);
+  }
+  ExprPtr fold_chosen(const Expr& expr, std::size_t choice) const {
+    const Expr& select = *expr.operands[choice];
+    ExprPtr made = select.clone_without_operands();
+    made->type = expr.type;
+    made->operands.push_back(select.operands[0]->clone());
+    for (const std::size_t which : {1U, 2U}) {
+      ExprPtr one = expr.clone_without_operands();
+      for (std::size_t i = 0; i < expr.operands.size(); ++i)
+        one->operands.push_back((i == choice ? select.operands[which] : expr.operands[i])->clone());
+      ExprPtr result = fold(*one);
+      if (result == nullptr || (result->op != Op::Literal && result->op != Op::Select))
+        return nullptr;
+      made->operands.push_back(std::move(result));
+    }
+    if (ir::same(*made->operands[1], *made->operands[2])) return std::move(made->operands[1]);
+    ExprPtr condition = fold_select(*made);
+    return condition ? std::move(condition) : std::move(made);
   }
 
   template <class T>

@@ -3,7 +3,7 @@
 //
 // Does: replaces what can be computed at compile time: `2 * 3` by `6`, `x * 1` by `x`, `inf < x` by
 // `false`. Spells comparisons one way: `!(a >= b)` as `a < b`, `min(a, b) < b` as `a < b`, `x ==
-// true` as `x`.
+// true` as `x`. What is made of one of several literals is one of their results.
 // Needs: typed Program IR.
 // Guarantees: the same values bit for bit on every target, with the language's saturating
 // integers; what could trap, give NaN or depend on a mathematical library is left alone.

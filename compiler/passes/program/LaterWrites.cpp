@@ -245,7 +245,7 @@ class Search {
     return replaced(part, [&](const Expr& e) -> ExprPtr {
       if (!is_own(e, phase_.variable)) return nullptr;
       const auto written = update_->states.find(e.symbol);
-      return written == update_->states.end() ? nullptr : written->second->clone();
+      return written == update_->states.end() ? nullptr : at_visit_or_self(*written->second);
     });
   }
   /// A visit gives it the inbox, which is never less than the start, and never inf.

@@ -12,6 +12,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
 #include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/RepeatingMessages.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {
@@ -242,6 +243,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
     rewrite_first_visit(program, phase);
     if (ExprPtr guard = guard_by_improvement(program, facts.beginnings, phase))
       phase.guard = std::move(guard);
+    rewrite_repeating_messages(program, facts, phase);
     UnderGuard(phase).run();
   }
   // Sweeps are added behind the phases that there are.

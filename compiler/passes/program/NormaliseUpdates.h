@@ -6,11 +6,14 @@
 // the guard and the body no longer ask: `best < v.d && best != inf` is `best < v.d`, and
 // `min(best, v.d)` is `best`. A guard that asks who was reached yet becomes strict improvement
 // where the first message is the best one (FirstArrival.h). Where messages are all worth the same,
-// they say the step in which they arrive, or what the visit writes (FirstVisit.h). What a search
-// writes besides is written after it (LaterWrites.h). What one neighbour may settle is asked by
-// `any` (FirstWitness.h). Needs: folded Program IR. Guarantees: the same values, evaluated no more
-// often where that takes more than a few operations. Why here: before the proofs, and in the
-// program itself, so that engines and kernels are built of what was proved.
+// they say the step in which they arrive, or what the visit writes (FirstVisit.h), and so they do
+// where what they say repeats from level to level (RepeatingMessages.h). What a search writes
+// besides is written after it (LaterWrites.h). What one neighbour may settle is asked by `any`
+// (FirstWitness.h).
+// Needs: folded Program IR.
+// Guarantees: the same values, evaluated no more often where that takes more than a few operations.
+// Why here: before the proofs, and in the program itself, so that engines and kernels are built of
+// what was proved.
 
 #include "compiler/ir/program/Program.h"
 
