@@ -35,7 +35,7 @@ enum class ExprKind : std::uint8_t {
   Call,         ///< name(operands...): a function, or one of the language (builtin)
   Cast,         ///< written_type(operands[0]), or inserted by check (implicit)
   Tuple,        ///< operands
-  Reduction,    ///< name(value over direction binder where condition) else otherwise
+  Reduction,    ///< name(value over direction binder where condition) else otherwise; or `common`
 };
 
 /// Words that stand for a value or a function without being declared.
@@ -74,6 +74,8 @@ struct Expr {
   // have a condition, too: `common_neighbours(u, v where …)`.
   bool over_neighbours = false;
   Direction direction = Direction::Out;
+  ExprPtr
+      common;  ///< in place of a direction: the call of `common_neighbours` whose vertices count
   Name binder;
   ExprPtr value;
   ExprPtr condition;
@@ -102,6 +104,7 @@ void walk(ExprRef& expr, const Visit& visit) {
   visit(expr);
   for (auto& operand : expr.operands)
     if (operand) walk(*operand, visit);
+  if (expr.common) walk(*expr.common, visit);
   if (expr.value) walk(*expr.value, visit);
   if (expr.condition) walk(*expr.condition, visit);
   if (expr.otherwise) walk(*expr.otherwise, visit);

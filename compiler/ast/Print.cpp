@@ -23,9 +23,14 @@ void print_syntax(const TypeSyntax& type, llvm::raw_ostream& out) {
 void print_reduction(const Expr& expr, llvm::raw_ostream& out) {
   out << expr.name.text << "(";
   if (expr.value) print(*expr.value, out);
-  if (expr.over_neighbours)
-    out << (expr.value ? " over " : "over ") << ir::to_string(expr.direction) << " "
-        << expr.binder.text;
+  if (expr.over_neighbours) {
+    out << (expr.value ? " over " : "over ");
+    if (expr.common)
+      print(*expr.common, out);
+    else
+      out << ir::to_string(expr.direction);
+    out << " " << expr.binder.text;
+  }
   if (expr.condition) {
     out << " where ";
     print(*expr.condition, out);

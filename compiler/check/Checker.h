@@ -40,6 +40,7 @@ enum class Role {
   Own,      ///< the updated, started or initialised vertex
   Target,   ///< `u` of `send … to u`
   Reduced,  ///< bound by a reduction
+  Common,   ///< bound by a reduction over common neighbours
 };
 
 class Checker {
@@ -158,6 +159,9 @@ class Checker {
   // Reductions.cpp
   Type infer_reduction(Expr& expr);
   Type over_neighbours(Expr& expr, ast::ReductionOp op);
+  Type over_common(Expr& expr, ast::ReductionOp op);
+  void bind_reduced(Expr& expr, Role role);
+  const char* where_it_stands() const;
   Type over_vertices(Expr& expr, ast::ReductionOp op);
   Type reduce_value(Expr& expr, ast::ReductionOp op);
   Type reduced_type(Expr& expr, ast::ReductionOp op, const Type& value);
@@ -207,6 +211,7 @@ class Checker {
   std::vector<const Decl*> host_variables_;  ///< for the warning about unused names
   bool edge_at_hand_ = false;
   bool chooses_edges_ = false;  ///< in the condition of `common_neighbours`
+  bool in_common_ = false;      ///< in a reduction over common neighbours
   bool in_vertex_reduction_ = false;
   bool effect_ = false;  ///< the update writes or sends
 };

@@ -344,6 +344,9 @@ Type Checker::member_of_vertex(Expr& expr, const Decl& vertex) {
   bool target = role != roles_.end() && role->second == Role::Target;
   if (target && place_ == Place::SendValue && !check_read_of_target(expr, *member))
     return Type::Form::Error;
+  const bool common = role != roles_.end() && role->second == Role::Common;
+  if (common && update_ != nullptr && member->kind == Decl::Kind::State)
+    far_reads_.emplace_back(member, expr.range);
   return type;
 }
 

@@ -17,6 +17,10 @@ Type Checker::infer_reduction(Expr& expr) {
     return Type::Form::Error;
   }
   expr.reduction = *op;
+  if (*op == ReductionOp::Mode && expr.common) {
+    diagnostics_.report(diag::ModeOfCommon, expr.range);
+    return Type::Form::Error;
+  }
   if (*op == ReductionOp::Mode && !expr.otherwise && expr.over_neighbours) {
     SourceRange behind{expr.range.end, expr.range.end, expr.range.file};
     diagnostics_.report(diag::ModeWithoutElse, expr.range).fix(behind, " else …");
@@ -26,41 +30,81 @@ Type Checker::infer_reduction(Expr& expr) {
     diagnostics_.report(diag::ElseMisused, expr.otherwise->range, expr.name.text);
     return Type::Form::Error;
   }
+  if (expr.common) return over_common(expr, *op);
   return expr.over_neighbours ? over_neighbours(expr, *op) : over_vertices(expr, *op);
+}
+
+// The vertex that the reduction binds, in the scope that stands.
+void Checker::bind_reduced(Expr& expr, Role role) {
+  auto vertex = std::make_unique<Decl>(Decl::Kind::Vertex);
+  vertex->name = expr.binder;
+  vertex->type = ScalarKind::Vertex;
+  vertex->read = true;
+  declare(*vertex);
+  expr.decl = vertex.get();
+  roles_[vertex.get()] = role;
+  program_.bound_vertices.push_back(std::move(vertex));
+}
+
+// Of a reduction over neighbours that cannot stand there.
+const char* Checker::where_it_stands() const {
+  switch (place_) {
+    case Place::Guard:
+      return "in a guard, which is asked when a message arrives";
+    case Place::Host:
+      return "at host level, where no vertex is at hand";
+    case Place::Start:
+      return "in a start";
+    case Place::Function:
+      return "in a function";
+    case Place::Constant:
+      return "in a constant";
+    default:
+      break;
+  }
+  if (in_common_) return "in one over common neighbours";
+  return "where an edge is already at hand";
 }
 
 Type Checker::over_neighbours(Expr& expr, ReductionOp op) {
   bool here = place_ == Place::Initial || place_ == Place::Body || place_ == Place::SendValue;
   // The vertex whose neighbours are meant is the one at hand; another reduction would make it
   // ambiguous.
-  if (here && edge_at_hand_) here = false;
+  if (here && (edge_at_hand_ || in_common_)) here = false;
   if (!here) {
-    const char* where = place_ == Place::Guard ? "in a guard, which is asked when a message arrives"
-                        : place_ == Place::Host     ? "at host level, where no vertex is at hand"
-                        : place_ == Place::Start    ? "in a start"
-                        : place_ == Place::Function ? "in a function"
-                        : place_ == Place::Constant ? "in a constant"
-                                                    : "where an edge is already at hand";
-    diagnostics_.report(diag::NeighbourReductionHere, expr.range, where);
+    diagnostics_.report(diag::NeighbourReductionHere, expr.range, where_it_stands());
     return Type::Form::Error;
   }
-  auto vertex = std::make_unique<Decl>(Decl::Kind::Vertex);
-  vertex->name = expr.binder;
-  vertex->type = ScalarKind::Vertex;
-  vertex->read = true;
   // The value for no neighbours is taken at the vertex itself, where `u` means nothing.
   if (expr.otherwise) infer(expr.otherwise);
   ScopeGuard scope(scopes_);
-  declare(*vertex);
-  expr.decl = vertex.get();
-  roles_[vertex.get()] = Role::Reduced;
-  program_.bound_vertices.push_back(std::move(vertex));
+  bind_reduced(expr, Role::Reduced);
   Restore edge(edge_at_hand_, true);
   if (expr.condition) condition(expr.condition, place_);
   Type type = reduce_value(expr, op);
   if (expr.otherwise && !type.is_error()) convert(expr.otherwise, type);
   if (expr.otherwise && type.is_error()) settle(expr.otherwise);
   return type;
+}
+
+// Two vertices are named, so another edge or reduction may be at hand. Of the edges that lead to a
+// common neighbour none is.
+Type Checker::over_common(Expr& expr, ReductionOp op) {
+  if ((place_ != Place::Initial && place_ != Place::Body) || chooses_edges_) {
+    const bool is_sent = place_ == Place::SendValue || place_ == Place::SendFilter;
+    const char* where = chooses_edges_ ? "where edges are chosen"
+                        : is_sent      ? "in what is sent"
+                                       : where_it_stands();
+    diagnostics_.report(diag::NeighbourReductionHere, expr.range, where);
+    return Type::Form::Error;
+  }
+  if (infer(expr.common).is_error()) return Type::Form::Error;
+  ScopeGuard scope(scopes_);
+  bind_reduced(expr, Role::Common);
+  Restore common(in_common_, true);
+  Restore edge(edge_at_hand_, false);
+  if (expr.condition) condition(expr.condition, place_);
+  return reduce_value(expr, op);
 }
 
 // Finds the vertex that `sum(v.rank where …)` runs over: the one name in it that nothing declares.

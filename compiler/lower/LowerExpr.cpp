@@ -196,21 +196,24 @@ ExprPtr Lowering::call(const Expr& expr) {
 }
 
 ExprPtr Lowering::reduction(const Expr& expr) {
-  Op op = expr.over_neighbours ? Op::ReduceNeighbours : Op::ReduceVertices;
+  const bool count = expr.reduction == ast::ReductionOp::Count;
+  if (expr.common && count && !expr.condition) return call(*expr.common);
+  Op op = expr.common            ? Op::ReduceCommon
+          : expr.over_neighbours ? Op::ReduceNeighbours
+                                 : Op::ReduceVertices;
   ExprPtr result = make(op, type(expr.type), location(expr.range));
   result->reduction = expr.reduction;
   result->symbol = expr.binder.empty() ? "v" : expr.binder.text;
   std::string outer = reduced_vertex_;
-  if (expr.over_neighbours) {
+  if (op == Op::ReduceNeighbours) {
     result->direction = expr.direction;
     result->vertex = at_hand_;
-  } else {
+  } else if (op == Op::ReduceVertices) {
     reduced_vertex_ = result->symbol;
   }
-  bool count = expr.reduction == ast::ReductionOp::Count;
   result->operands.push_back(count ? nullptr : optional(expr.value));
   result->operands.push_back(optional(expr.condition));
-  result->operands.push_back(optional(expr.otherwise));
+  result->operands.push_back(optional(expr.common ? expr.common : expr.otherwise));
   reduced_vertex_ = outer;
   return result;
 }

@@ -95,11 +95,7 @@ ExprPtr Builder::call(Grammar::CallExprContext* tree) {
   result->name = callee(tree->callee());
   if (arguments == nullptr) return result;
   if (!reduces) {
-    operands(*result, arguments->expr());
-    if (arguments->WHERE() != nullptr) {
-      result->condition = std::move(result->operands.back());
-      result->operands.pop_back();
-    }
+    this->arguments(*result, arguments->expr(), arguments->WHERE() != nullptr);
     return result;
   }
   if (!arguments->expr().empty()) result->value = expr(arguments->expr(0));
@@ -108,14 +104,35 @@ ExprPtr Builder::call(Grammar::CallExprContext* tree) {
   return result;
 }
 
+// Behind `where`, the last one is a condition.
+void Builder::arguments(Expr& call, const std::vector<Grammar::ExprContext*>& trees, bool where) {
+  operands(call, trees);
+  if (!where || call.operands.empty()) return;
+  call.condition = std::move(call.operands.back());
+  call.operands.pop_back();
+}
+
 void Builder::neighbours(Grammar::NeighboursContext* tree, Expr& reduction) {
   reduction.over_neighbours = true;
-  std::size_t direction = tree->direction->getType();
-  reduction.direction = direction == Grammar::OUT  ? ast::Direction::Out
-                        : direction == Grammar::IN ? ast::Direction::In
-                                                   : ast::Direction::Both;
+  if (tree->common() != nullptr) {
+    reduction.common = common(tree->common());
+  } else {
+    std::size_t direction = tree->direction->getType();
+    reduction.direction = direction == Grammar::OUT  ? ast::Direction::Out
+                          : direction == Grammar::IN ? ast::Direction::In
+                                                     : ast::Direction::Both;
+  }
   reduction.binder = name(tree->name());
   if (tree->expr() != nullptr) reduction.condition = expr(tree->expr());
+}
+
+// `common_neighbours(u, v where c)`, the one set of vertices besides neighbours.
+ExprPtr Builder::common(Grammar::CommonContext* tree) {
+  auto result = std::make_unique<Expr>(ExprKind::Call, range(tree));
+  antlr4::Token* word = tree->COMMON()->getSymbol();
+  result->name = {word->getText(), range(word)};
+  arguments(*result, tree->expr(), tree->WHERE() != nullptr);
+  return result;
 }
 
 // `mode(u.label over both u) else v.label`.

@@ -62,7 +62,9 @@ class Builder {
   ast::ExprPtr floating(antlr4::Token* token);
   ast::ExprPtr member(Grammar::MemberExprContext* tree);
   ast::ExprPtr call(Grammar::CallExprContext* tree);
+  void arguments(ast::Expr& call, const std::vector<Grammar::ExprContext*>& trees, bool where);
   void neighbours(Grammar::NeighboursContext* tree, ast::Expr& reduction);
+  ast::ExprPtr common(Grammar::CommonContext* tree);
   ast::ExprPtr fallback(Grammar::FallbackExprContext* tree);
   ast::ExprPtr unary(Grammar::UnaryExprContext* tree);
   void operands(ast::Expr& into, const std::vector<Grammar::ExprContext*>& trees);

@@ -150,7 +150,7 @@ bool SyntaxErrors::misplaced(antlr4::TokenStream& tokens, const antlr4::Token& o
     return diagnostics_.report(diag::UnexpectedInput, where, wanted, describe(offending));
   };
   if (text(*tokens.get(index - 1)) == "over") {
-    report("'in', 'out' or 'both'")
+    report("'in', 'out', 'both' or 'common_neighbours'")
         .note("the neighbours are 'over in u', 'over out u' or 'over both u'");
   } else if ((found == ")" && !is_open(tokens, index, "(", ")")) ||
              (found == "]" && !is_open(tokens, index, "[", "]"))) {

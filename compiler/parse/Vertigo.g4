@@ -107,10 +107,12 @@ arguments
   : neighbours
   | expr (neighbours | WHERE expr | (',' expr)+ (WHERE expr)?)?
   ;
-neighbours : OVER direction=(IN | OUT | BOTH) name (WHERE expr)? ;
+neighbours : OVER (direction=(IN | OUT | BOTH) | common) name (WHERE expr)? ;
+// `common_neighbours(u, v where c)`, as where it is called for their number.
+common : COMMON '(' expr ',' expr (WHERE expr)? ')' ;
 callee : name | ALL ;
 
-name : IDENTIFIER | IDENTITY | KEEP | TOLERANCE | LIMIT | CONSISTENCY | ASSUME | BY ;
+name : IDENTIFIER | IDENTITY | KEEP | TOLERANCE | LIMIT | CONSISTENCY | ASSUME | BY | COMMON ;
 
 PROGRAM : 'program' ;
 EDGE : 'edge' ;
@@ -152,6 +154,7 @@ LIMIT : 'limit' ;
 CONSISTENCY : 'consistency' ;
 ASSUME : 'assume' ;
 BY : 'by' ;
+COMMON : 'common_neighbours' ;
 
 IDENTIFIER : [A-Za-z_] [A-Za-z0-9_]* ;
 FLOAT : [0-9]+ '.' [0-9]+ ([eE] [+-]? [0-9]+)? | [0-9]+ [eE] [+-]? [0-9]+ ;

@@ -36,7 +36,7 @@ struct Addition {
 template <class Visit>
 void walk_outside_reductions(const ir::Expr& expr, const Visit& visit) {
   visit(expr);
-  if (expr.op == ir::Op::ReduceNeighbours) return;
+  if (ir::is_reduction(expr.op)) return;
   for (const ir::ExprPtr& operand : expr.operands)
     if (operand) walk_outside_reductions(*operand, visit);
 }

@@ -109,6 +109,7 @@ class Values {
       case Op::Cast:
         return operand(0);
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
         return e.reduction == ir::Reduction::Count ||
                (e.reduction == ir::Reduction::Sum && operand(0));
       default:

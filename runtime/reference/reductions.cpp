@@ -1,5 +1,6 @@
 // What reads the graph: degrees, reductions over neighbours or vertices, common neighbours, random.
 #include <algorithm>
+#include <optional>
 
 #include "arithmetic.h"
 #include "operations.h"
@@ -26,16 +27,21 @@ Word run_random(const Node& node, Frame& frame) {
   return to_word(random_unit(0, id, static_cast<std::uint64_t>(step)));
 }
 
+/// Then a list is searched, not scanned: hubs have 10^5 neighbours.
+bool is_much_longer(EdgeIndex longer, EdgeIndex shorter) {
+  constexpr EdgeIndex kSearchRatio = 16;
+  return longer / kSearchRatio > shorter;
+}
+
 /// Distinct vertices that stand in both ascending lists.
 std::int64_t count_common(const Vertex* a, const Vertex* a_end, const Vertex* b,
                           const Vertex* b_end) {
-  // A list much longer than the other is searched, not scanned: hubs have 10^5 neighbours.
-  constexpr std::ptrdiff_t kSearchRatio = 16;
   if (a_end - a > b_end - b) {
     std::swap(a, b);
     std::swap(a_end, b_end);
   }
-  const bool search = (b_end - b) / kSearchRatio > a_end - a;
+  const bool search =
+      is_much_longer(static_cast<EdgeIndex>(b_end - b), static_cast<EdgeIndex>(a_end - a));
   std::int64_t count = 0;
   while (a != a_end && b != b_end) {
     if (search)
@@ -87,10 +93,19 @@ Word run_common_chosen(const Node& node, Frame& frame) {
   return to_word(count);
 }
 
+/// Of the set that a reduction over common neighbours runs over.
+struct CommonSet {
+  EdgeSide out;
+  const Node *u = nullptr, *v = nullptr;
+  const Node* chosen = nullptr;
+  unsigned edge_slot = 0;
+};
+
 struct ReductionRecord {
   ir::Reduction reduction = ir::Reduction::Sum;
   bool over_vertices = false;
   Vertex vertex_count = 0;
+  std::optional<CommonSet> common;
   std::vector<EdgeSide> sides;
   unsigned vertex_slot = 0;
   unsigned bound_slot = 0;
@@ -100,6 +115,39 @@ struct ReductionRecord {
   const Node* condition = nullptr;
   Nodes otherwise;
 };
+
+/// Each vertex that stands in both ascending lists, once.
+template <class Visit>
+void for_each_common(const ReductionRecord& r, Frame& frame, const Visit& visit) {
+  const CommonSet& set = *r.common;
+  const Vertex u = from_word<Vertex>(evaluate(set.u, frame));
+  const Vertex v = from_word<Vertex>(evaluate(set.v, frame));
+  if (u == kNoVertex || v == kNoVertex) return;
+  const auto counts = [&](EdgeIndex e) {
+    frame[set.edge_slot] = e;
+    return set.chosen == nullptr || holds(set.chosen, frame);
+  };
+  const Vertex* const targets = set.out.targets;
+  EdgeIndex a = set.out.offsets[u], b = set.out.offsets[v];
+  EdgeIndex a_end = set.out.offsets[u + 1], b_end = set.out.offsets[v + 1];
+  if (a_end - a > b_end - b) {
+    std::swap(a, b);
+    std::swap(a_end, b_end);
+  }
+  const bool search = is_much_longer(b_end - b, a_end - a);
+  Vertex last = kNoVertex;
+  for (; a < a_end && b < b_end; ++a) {
+    const Vertex x = targets[a];
+    if (search)
+      b = static_cast<EdgeIndex>(std::lower_bound(targets + b, targets + b_end, x) - targets);
+    else
+      while (b < b_end && targets[b] < x) ++b;
+    if (b == b_end || targets[b] != x || x == last || !counts(a) || !counts(b)) continue;
+    last = x;
+    frame[r.bound_slot] = x;
+    if ((r.condition == nullptr || holds(r.condition, frame)) && !visit()) return;
+  }
+}
 
 /// Calls `visit()` with the bound vertex (and edge) in their slots for each member that the
 /// condition lets through, until it returns false.
@@ -113,6 +161,7 @@ void for_each_member(const ReductionRecord& r, Frame& frame, const Visit& visit)
     }
     return;
   }
+  if (r.common) return for_each_common(r, frame, visit);
   const Vertex v = frame.vertex(r.vertex_slot);
   for (const EdgeSide& side : r.sides) {
     frame[r.edge_slot + 1] = reinterpret_cast<Word>(side.weights);
@@ -341,16 +390,27 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
   record->reduction = expr.reduction;
   record->over_vertices = expr.op == ir::Op::ReduceVertices;
   record->vertex_count = graph_.vertex_count();
-  if (operand(2) != nullptr) record->otherwise = resolve_as(*operand(2), expr.type);
-  if (!record->over_vertices) {
+  const bool over_common = expr.op == ir::Op::ReduceCommon;
+  if (over_common) {
+    const ir::Expr& set = *operand(2);
+    CommonSet common{graph_.out(), scalar(*set.operands.at(0)), scalar(*set.operands.at(1))};
+    common.edge_slot = new_slots(2);
+    const int outer_edge = set_edge_slot(static_cast<int>(common.edge_slot));
+    if (set.operands.size() > 2) common.chosen = scalar(*set.operands[2]);
+    set_edge_slot(outer_edge);
+    record->common = common;
+  } else if (operand(2) != nullptr) {
+    record->otherwise = resolve_as(*operand(2), expr.type);
+  }
+  if (expr.op == ir::Op::ReduceNeighbours) {
     record->vertex_slot = vertex_slot(expr);
     record->sides = sides(expr.direction);
   }
   push_scope();
   record->bound_slot = bind_vertex(expr.symbol);
   record->edge_slot = new_slots(2);
-  const int outer_edge =
-      set_edge_slot(record->over_vertices ? edge_slot_ : static_cast<int>(record->edge_slot));
+  const int outer_edge = set_edge_slot(
+      expr.op == ir::Op::ReduceNeighbours ? static_cast<int>(record->edge_slot) : edge_slot_);
   if (operand(1) != nullptr) record->condition = condition(expr.operands[1]);
   if (operand(0) != nullptr) record->value = resolve_as(*operand(0), expr.type);
   set_edge_slot(outer_edge);

@@ -450,6 +450,7 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
     case Op::Random:
       return {graph_function(expr)};
     case Op::ReduceNeighbours:
+    case Op::ReduceCommon:
     case Op::ReduceVertices:
       return reduction(expr);
     default:

@@ -29,7 +29,7 @@ from suite import batches, cache, command_line, counting, graphs, programs, runn
 LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "parts": "parts_test.cu", "combine": "combine_test.cu", "wide": "wide_combine_test.cu",
-                 "neighbourhoods": "neighbourhoods_test.cu", "colouring": "colouring_test.cu",
+                 "neighbourhoods": "neighbourhoods_test.cu", "intersections": "intersections_test.cu", "colouring": "colouring_test.cu",
                  "donations": "donations_test.cu", "texts": "text_test.cu"}
 # Every file that the suites have, and every seed of the readers' fuzzer.
 DEVICE_TEST_FILES = {"texts": sorted([ROOT / "tests/graphs/karate.mtx", *(ROOT / "tests/fuzz/corpus/graph_reader").iterdir()])}
@@ -353,7 +353,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `texts`, `donations`, `memory`, `hubs`, `packed`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

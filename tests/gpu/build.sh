@@ -77,7 +77,7 @@ printf '%s\0' $examples $pinned |
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
-for test in prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test colouring_test donations_test text_test; do
+for test in prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test intersections_test colouring_test donations_test text_test; do
   # Without -fmad, as programs are compiled: the host's expectations have no fused operations.
   "$nvcc" -Iruntime/include -Iruntime/src/device -O3 -std=c++20 -fmad=false -arch="$arch" -cudart static tests/gpu/$test.cu -L"$build/lib" -lvertigo_rt \
     -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/$test"

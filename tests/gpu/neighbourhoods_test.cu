@@ -1,6 +1,6 @@
 // The most frequent value of lists of every length, of every type, over one direction and over
-// both; and intersections of lists of all pairs of lengths, under branches. Exit code 1, and one
-// line for each difference, where the device does not find what the host does.
+// both. Exit code 1, and one line for each difference, where the device does not find what the host
+// does.
 
 #include <algorithm>
 #include <cstdio>
@@ -169,74 +169,10 @@ void try_votes() {
   try_values<std::int64_t>(outs, ins, kVertices, 1000000, "int64", random);
 }
 
-// Some lanes ask in one branch, some in another, some not at all.
-__global__ void __launch_bounds__(kBlock)
-    intersect(const Graph<> graph, const Vertex* a, const Vertex* b, unsigned count,
-              std::int64_t* found) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
-    if (i % 5 == 0)
-      found[i] = common_neighbours(graph, a[i], b[i]);
-    else if (i % 7 != 0)
-      found[i] = common_neighbours(graph, b[i], a[i]) + 1000000;
-    else
-      found[i] = -1;
-  }
-}
-
-void try_intersections() {
-  std::mt19937_64 random(6);
-  constexpr Vertex kVertices = 3000;
-  std::vector<EdgeIndex> lengths(kVertices);
-  const EdgeIndex known[] = {0, 1, 2, 3, 31, 32, 33, 63, 64, 65, 100, 1000, 2900, 5000};
-  for (Vertex v = 0; v < kVertices; ++v)
-    lengths[v] = v < std::size(known) ? known[v] : random() % 20;
-  const Lists lists = random_lists(lengths, kVertices, random);
-  std::vector<Vertex> a, b;
-  for (Vertex u = 0; u < std::size(known) + 10; ++u)
-    for (Vertex v = 0; v < std::size(known) + 60; ++v) {
-      a.push_back(u);
-      b.push_back(v);
-    }
-  a.insert(a.end(), {kNoVertex, 12, kNoVertex});
-  b.insert(b.end(), {12, kNoVertex, kNoVertex});
-
-  const Array<EdgeIndex> offsets(lists.offsets);
-  const Array<Vertex> targets(lists.targets);
-  const Array<Vertex> left(a), right(b);
-  const Array<std::int64_t> found(a.size());
-  Graph<> graph;
-  graph.vertex_count = graph.last = kVertices;
-  graph.out = {offsets.get(), targets.get()};
-  intersect<<<3, kBlock>>>(graph, left.get(), right.get(), static_cast<unsigned>(a.size()),
-                           found.get());
-  check(cudaGetLastError());
-  check(cudaDeviceSynchronize());
-  const std::vector<std::int64_t> said = found.values();
-  const auto distinct = [&](Vertex v) {
-    std::vector<Vertex> list;
-    if (v == kNoVertex) return list;
-    std::unique_copy(lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets[v]),
-                     lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets[v + 1]),
-                     std::back_inserter(list));
-    return list;
-  };
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const std::vector<Vertex> x = distinct(a[i]), y = distinct(b[i]);
-    std::vector<Vertex> common;
-    std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(common));
-    const auto size = static_cast<std::int64_t>(common.size());
-    expect(said[i] == (i % 5 == 0   ? size
-                       : i % 7 != 0 ? size + 1000000
-                                    : -1),
-           "neighbours that " + std::to_string(a[i]) + " and " + std::to_string(b[i]) + " share");
-  }
-}
-
 }  // namespace
 
 int main() try {
   try_votes();
-  try_intersections();
   std::printf("neighbourhoods, %d differences\n", failures);
   return failures == 0 ? 0 : 1;
 } catch (const Error& error) {

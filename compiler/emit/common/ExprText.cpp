@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "compiler/emit/common/FoldText.h"
 #include "compiler/emit/common/Names.h"
 
 namespace vertigo::compiler::emit {
@@ -206,6 +207,8 @@ Text print(const Expr& e) {
               Strength::Primary};
     case Op::CommonNeighbours:
       return intersection(e);
+    case Op::ReduceCommon:
+      return {common_fold(e), Strength::Primary};
     case Op::EdgePlace:
       return {"edge_place(graph, " + print(*e.operands[0]).text + ", " +
                   print(*e.operands[1]).text + ")",

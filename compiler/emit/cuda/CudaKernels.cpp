@@ -4,6 +4,7 @@
 
 #include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/FoldText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/emit/cuda/FusedSteps.h"
@@ -22,46 +23,6 @@ bool shares(const plan::Kernel& kernel, plan::Sharing way) {
     found = found || (stmt.shared && stmt.shared->way == way);
   });
   return found;
-}
-
-std::string operator_name(ir::Combine combine) {
-  switch (combine) {
-    case ir::Combine::Min:
-      return "Min";
-    case ir::Combine::Max:
-      return "Max";
-    case ir::Combine::Or:
-      return "Or";
-    case ir::Combine::And:
-      return "And";
-    case ir::Combine::Xor:
-      return "Xor";
-    default:
-      return "Sum";
-  }
-}
-
-/// What leaves everything as it is.
-std::string identity_text(ir::Combine combine, ir::ScalarKind kind) {
-  const std::string type = cpp_type(kind);
-  switch (combine) {
-    case ir::Combine::Min:
-      return kind == ir::ScalarKind::Bool ? "true" : "kInfinity<" + type + ">";
-    case ir::Combine::Max:
-      return kind == ir::ScalarKind::Bool ? "false" : "kLowest<" + type + ">";
-    case ir::Combine::And:
-      return kind == ir::ScalarKind::Bool ? "true" : "static_cast<" + type + ">(-1)";
-    default:
-      return kind == ir::ScalarKind::Bool ? "false" : type + "{0}";
-  }
-}
-
-std::string identity_text(ir::Combine combine, const ir::Type& type) {
-  if (type.is_scalar()) return identity_text(combine, type.scalar());
-  std::string text = cpp_type(type) + "{";
-  for (std::size_t i = 0; i < type.elements.size(); ++i)
-    text += (i > 0 ? ", " : "") + identity_text(combine, type.elements[i]);
-  return text + "}";
 }
 
 class CudaKernelPrinter : public KernelPrinter {

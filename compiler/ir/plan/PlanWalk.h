@@ -42,7 +42,7 @@ class PlanWalk {
   template <class Ptr>
   void walk_expr(Ptr& expr) {
     if (!expr) return;
-    const bool binds = expr->op == ir::Op::ReduceNeighbours || expr->op == ir::Op::ReduceVertices;
+    const bool binds = ir::is_reduction(expr->op);
     if (binds) scope_.vertices.push_back(expr->symbol);
     for (auto& operand : expr->operands) walk_expr(operand);
     if (binds) scope_.vertices.pop_back();

@@ -192,14 +192,16 @@ class ExprPrinter {
     part(0, "");
     if (text_.back() != '(') text_ += " ";
     text_ += "for " + expr.symbol + " in ";
-    if (expr.op == Op::ReduceVertices) {
+    if (expr.op == Op::ReduceCommon) {
+      part(2, "");
+    } else if (expr.op == Op::ReduceVertices) {
       text_ += "vertices";
     } else {
       text_ += to_string(expr.direction);
       text_ += "(" + expr.vertex + ")";
     }
     part(1, " where ");
-    part(2, " else ");
+    if (expr.op != Op::ReduceCommon) part(2, " else ");
     text_ += ")";
   }
 

@@ -218,9 +218,12 @@ ExprPtr ExprReader::read_reduction(Reduction reduction) {
   tokens_.expect_word("in");
   if (tokens_.take_word("vertices")) {
     expr->op = Op::ReduceVertices;
+  } else if (tokens_.peek().text == info(Op::CommonNeighbours).spelling) {
+    expr->op = Op::ReduceCommon;
+    expr->operands[2] = read_operand();
   } else {
     const auto direction = find_direction(tokens_.peek().text);
-    if (!direction) tokens_.fail_expected("'out', 'in', 'both' or 'vertices'");
+    if (!direction) tokens_.fail_expected("'out', 'in', 'both', 'common_neighbours' or 'vertices'");
     tokens_.take();
     expr->direction = *direction;
     tokens_.expect_mark("(");
@@ -228,7 +231,7 @@ ExprPtr ExprReader::read_reduction(Reduction reduction) {
     tokens_.expect_mark(")");
   }
   if (tokens_.take_word("where")) expr->operands[1] = read();
-  if (tokens_.take_word("else")) expr->operands[2] = read();
+  if (expr->op != Op::ReduceCommon && tokens_.take_word("else")) expr->operands[2] = read();
   tokens_.expect_mark(")");
   return expr;
 }

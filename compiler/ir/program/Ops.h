@@ -108,6 +108,11 @@ std::vector<std::string_view> functions_of_ops();
 /// Whether a value of the type may be an operand.
 bool accepts(Operands operands, ScalarKind kind);
 
+/// Whether the node binds a vertex in its value and its condition.
+inline bool is_reduction(Op op) {
+  return op == Op::ReduceNeighbours || op == Op::ReduceCommon || op == Op::ReduceVertices;
+}
+
 /// Whether the right operand is an amount of bits.
 inline bool is_shift(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight; }
 

@@ -56,6 +56,25 @@ bool requires_nonnegative(const Program& program) {
   return any;
 }
 
+Combine combine_of(Reduction reduction) {
+  switch (reduction) {
+    case Reduction::Min:
+      return Combine::Min;
+    case Reduction::Max:
+      return Combine::Max;
+    case Reduction::Any:
+    case Reduction::Or:
+      return Combine::Or;
+    case Reduction::All:
+    case Reduction::And:
+      return Combine::And;
+    case Reduction::Xor:
+      return Combine::Xor;
+    default:
+      return Combine::Sum;
+  }
+}
+
 bool combines_bits(const Message& message) {
   const bool by_bit = message.combine == Combine::Or || message.combine == Combine::And ||
                       message.combine == Combine::Xor;

@@ -62,6 +62,9 @@ struct Message {
   Location location;
 };
 
+/// How a reduction folds one more value; a count adds ones.
+Combine combine_of(Reduction reduction);
+
 /// Whether messages are sets of bits: combined by or, and, xor of integers.
 bool combines_bits(const Message& message);
 

@@ -66,6 +66,7 @@ class Derivation {
       case Op::ExternCall:
         return call();
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
       case Op::ReduceVertices:
         return reduction();
       case Op::Load:
@@ -99,7 +100,7 @@ class Derivation {
   }
 
   std::string check_operands() const {
-    const bool reduction = expr_.op == Op::ReduceNeighbours || expr_.op == Op::ReduceVertices;
+    const bool reduction = is_reduction(expr_.op);
     const int arity = info(expr_.op).arity;
     if (arity >= 0 && expr_.operands.size() != static_cast<std::size_t>(arity) &&
         expr_.op != Op::Load)
@@ -257,8 +258,12 @@ class Derivation {
     if (expr_.op == Op::ReduceNeighbours && !bound()) return no_vertex();
     const Expr* value = expr_.operands[0].get();
     const Expr* condition = expr_.operands[1].get();
-    const Expr* otherwise = expr_.operands[2].get();
+    const bool of_common = expr_.op == Op::ReduceCommon;
+    const Expr* otherwise = of_common ? nullptr : expr_.operands[2].get();
     const std::string spelling = "'" + std::string(to_string(expr_.reduction)) + "'";
+    if (of_common && (!expr_.operands[2] || expr_.operands[2]->op != Op::CommonNeighbours ||
+                      expr_.reduction == Reduction::Mode))
+      return spelling + " is over no common neighbours";
     if (condition != nullptr && !is_bool(condition->type))
       return "the condition of " + spelling + " is not bool";
     if (expr_.reduction == Reduction::Count)

@@ -333,8 +333,28 @@ class ProgramVerifier {
       case Op::ReduceNeighbours:
         return refuse(place == Place::Initial || place >= Place::StartBody,
                       "a reduction over neighbours");
+      case Op::ReduceCommon:
+        refuse(place == Place::Initial || place == Place::Body ||
+                   (place == Place::Guard && scope.phase->kind == PhaseKind::Sweep),
+               "a reduction over common neighbours");
+        return check_at_common(expr, scope);
       default:
         return;
+    }
+  }
+
+  // A common neighbour may be any vertex, and no edge leads there from where the reduction stands.
+  void check_at_common(const Expr& reduction, const Scope& scope) {
+    const bool serializable = scope.phase != nullptr && scope.phase->serializable;
+    for (const std::size_t i : {0u, 1u}) {
+      if (!reduction.operands[i]) continue;
+      walk(*reduction.operands[i], [&](const Expr& expr) {
+        if (expr.op == Op::ReduceNeighbours)
+          complain("a reduction over neighbours stands in one over common neighbours");
+        if (serializable && expr.op == Op::State && expr.vertex == reduction.symbol &&
+            writes(*scope.phase, expr.symbol))
+          complain("what the serializable phase writes is read of common neighbours");
+      });
     }
   }
 

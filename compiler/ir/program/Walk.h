@@ -99,14 +99,8 @@ class ProgramWalk {
   template <class Ptr>
   void walk_expr(Ptr& expr) {
     if (!expr) return;
-    const bool over_edges = expr->op == Op::ReduceNeighbours;
-    if (over_edges || expr->op == Op::ReduceVertices) {
-      for (std::size_t i = 2; i < expr->operands.size(); ++i) walk_expr(expr->operands[i]);
-      scope_.vertices.push_back(expr->symbol);
-      scope_.edges += over_edges ? 1 : 0;
-      for (std::size_t i = 0; i < expr->operands.size() && i < 2; ++i) walk_expr(expr->operands[i]);
-      scope_.edges -= over_edges ? 1 : 0;
-      scope_.vertices.pop_back();
+    if (is_reduction(expr->op)) {
+      walk_reduction(*expr);
     } else {
       const bool chooses = expr->op == Op::CommonNeighbours;
       for (std::size_t i = 0; i < expr->operands.size(); ++i) {
@@ -116,6 +110,19 @@ class ProgramWalk {
       }
     }
     visit_.expr(*expr, scope_);
+  }
+
+  // A reduction over neighbours has an edge at hand, and one over common neighbours has none.
+  template <class ExprRef>
+  void walk_reduction(ExprRef& expr) {
+    for (std::size_t i = 2; i < expr.operands.size(); ++i) walk_expr(expr.operands[i]);
+    const unsigned outer = scope_.edges;
+    if (expr.op == Op::ReduceNeighbours) ++scope_.edges;
+    if (expr.op == Op::ReduceCommon) scope_.edges = 0;
+    scope_.vertices.push_back(expr.symbol);
+    for (std::size_t i = 0; i < expr.operands.size() && i < 2; ++i) walk_expr(expr.operands[i]);
+    scope_.vertices.pop_back();
+    scope_.edges = outer;
   }
 
   template <class FunctionRef>

@@ -232,7 +232,7 @@ bool same_in_any_order(const Expr& a, const Expr& b) {
   if (a.operands.size() == 2 && may_change_places(a) && b.op == mirrored(a.op) && alike(0, 1) &&
       alike(1, 0))
     return true;
-  if (a.op == Op::ReduceNeighbours || a.op == Op::ReduceVertices) return false;
+  if (ir::is_reduction(a.op)) return false;
   if (!ir::same(*a.clone_without_operands(), *b.clone_without_operands())) return false;
   for (std::size_t i = 0; i < a.operands.size(); ++i)
     if (!a.operands[i] || !b.operands[i] || !alike(i, i)) return false;

@@ -31,13 +31,27 @@ void for_each_assignment(const std::vector<ir::StmtPtr>& body, const Stmt* edges
   }
 }
 
+/// All of it, but not the sets that reductions run over: nobody asks for their numbers.
+void walk_asked(const Expr& expr, const std::function<void(const Expr&)>& visit) {
+  visit(expr);
+  for (const ExprPtr& operand : expr.operands) {
+    if (!operand) continue;
+    const bool is_set = expr.op == Op::ReduceCommon && operand == expr.operands[2];
+    if (!is_set) {
+      walk_asked(*operand, visit);
+      continue;
+    }
+    for (const ExprPtr& part : operand->operands) walk_asked(*part, visit);
+  }
+}
+
 /// Calls `visit(expr, edges)` for every expression of the updates of edges.
 void for_each_asked(const std::vector<ir::StmtPtr>& body, const Stmt* edges,
                     const std::function<void(const Expr&, const Stmt&)>& visit) {
   for (const ir::StmtPtr& stmt : body) {
     const Stmt* const around = stmt->kind == StmtKind::UpdateEdges ? stmt.get() : edges;
     if (around != nullptr && stmt->value)
-      ir::walk(*stmt->value, [&](const Expr& expr) { visit(expr, *around); });
+      walk_asked(*stmt->value, [&](const Expr& expr) { visit(expr, *around); });
     for_each_asked(stmt->body, around, visit);
     for_each_asked(stmt->otherwise, around, visit);
   }
@@ -196,6 +210,8 @@ bool asks_lists(const FallingChoice& choice, const Expr& expr, const std::string
     return asks_lists(choice, *expr.operands[0], own, edges, known) ||
            asks_lists(choice, *expr.operands[1], own, edges,
                       known || implies_choice(choice, *expr.operands[0]));
+  // What stands at the common neighbours is not kept, nor which they are.
+  if (expr.op == Op::ReduceCommon && expr.operands[2]->operands.size() == 3) return true;
   if (expr.op == Op::CommonNeighbours && expr.operands.size() == 3)
     return !known || !counts_chosen(choice, expr, own, edges.neighbour);
   return std::ranges::any_of(expr.operands, [&](const ExprPtr& operand) {

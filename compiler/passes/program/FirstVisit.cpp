@@ -170,7 +170,8 @@ class Visits {
     for_each_expr(phase_.body, [&](const Stmt&, const ExprPtr& expr) {
       if (reads(*expr, Op::Inbox)) plain = plain && knows_inbox();
       if (reads(*expr, Op::Step)) plain = plain && marks_step_;
-      plain = plain && !reads(*expr, Op::ReduceNeighbours) && !reads(*expr, Op::ExternCall);
+      plain = plain && !reads(*expr, Op::ReduceNeighbours) && !reads(*expr, Op::ReduceCommon) &&
+              !reads(*expr, Op::ExternCall);
     });
     return plain;
   }

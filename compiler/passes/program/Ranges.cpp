@@ -77,6 +77,7 @@ class RangeOf {
       case Op::State:
         return is_nonnegative(e.symbol) ? Range{0, kInf} : ir::any_number();
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
         return e.reduction == ir::Reduction::Count ? Range{0, kInf} : ir::any_number();
       case Op::Cast:
         return cast(e);

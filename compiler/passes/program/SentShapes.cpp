@@ -126,6 +126,7 @@ bool is_constant(const Expr& expr) {
       case Op::Random:
       case Op::CommonNeighbours:
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
       case Op::ExternCall:
       case Op::Call:
         constant = false;

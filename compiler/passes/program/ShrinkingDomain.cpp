@@ -40,6 +40,7 @@ std::string problem_of_reading(const Expr& expr) {
         if (!node.operands.empty()) problem = "reads a state of another vertex";
         return;
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
         problem = "reads neighbours, which change in rounds of their own";
         return;
       case Op::Local:

@@ -32,7 +32,9 @@ class InitializeBuilder {
 
  private:
   void add_state(const ir::State& state) {
-    if (mentions(*state.initial, Op::ReduceNeighbours)) close();
+    if (mentions(*state.initial, Op::ReduceNeighbours) ||
+        mentions(*state.initial, Op::ReduceCommon))
+      close();
     open();
     Bindings bound;
     bound.own = kernel_.vertex;
@@ -113,7 +115,7 @@ std::string described(const Expr& reduction) {
 ExprPtr reduced(KernelContext& context, plan::Kernel& kernel, plan::Block& block, const Expr& as,
                 ir::Reduction reduction, const std::string& wanted, ExprPtr value) {
   const std::string name = context.claim(wanted);
-  const ir::Combine combine = combine_of(reduction);
+  const ir::Combine combine = ir::combine_of(reduction);
   plan::KernelStmtPtr reduce = accumulate("", combine, std::move(value));
   reduce->op = plan::KernelOp::ReduceInto;
   reduce->type = as.type;
@@ -187,7 +189,7 @@ std::string list_for(const KernelContext& context, const Expr& expr) {
                                 : expr.reduction == ir::Reduction::Any ? expr.operands[0].get()
                                                                        : nullptr;
   const bool keeps_order =
-      expr.reduction != ir::Reduction::Count && combine_of(expr.reduction) == ir::Combine::Sum;
+      expr.reduction != ir::Reduction::Count && ir::combine_of(expr.reduction) == ir::Combine::Sum;
   if (condition == nullptr || keeps_order || mentions(expr, Op::ReduceNeighbours) ||
       mentions(expr, Op::CommonNeighbours))
     return "";

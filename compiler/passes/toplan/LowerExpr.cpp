@@ -61,25 +61,6 @@ void settle_places(plan::KernelStmt& loop, const std::string& place) {
   });
 }
 
-ir::Combine combine_of(Reduction reduction) {
-  switch (reduction) {
-    case Reduction::Min:
-      return ir::Combine::Min;
-    case Reduction::Max:
-      return ir::Combine::Max;
-    case Reduction::Any:
-    case Reduction::Or:
-      return ir::Combine::Or;
-    case Reduction::All:
-    case Reduction::And:
-      return ir::Combine::And;
-    case Reduction::Xor:
-      return ir::Combine::Xor;
-    default:
-      return ir::Combine::Sum;
-  }
-}
-
 bool refuse_uncompilable(KernelContext& context, const Expr& expr) {
   if (expr.op == Op::ReduceNeighbours && expr.reduction == Reduction::Mode &&
       (expr.type.is_tuple() || ir::is_float(expr.type.scalar()))) {
@@ -126,6 +107,8 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
                  : lower_intersection(expr, before);
     case Op::ReduceNeighbours:
       return lower_reduction(expr, before);
+    case Op::ReduceCommon:
+      return lower_common_reduction(expr, before);
     case Op::And:
     case Op::Or:
       return lower_connection(expr, before);
@@ -238,18 +221,54 @@ ExprPtr ExprLowering::lower_kept_count(const Expr& expr, plan::Block& before) {
   return chosen;
 }
 
-// The vertex is computed once, and `none` holds what no vertex has.
+// A value at each vertex that both have: a function of it, in front of which nothing can stand.
+ExprPtr ExprLowering::lower_common_reduction(const Expr& expr, plan::Block& before) {
+  ExprPtr copy = expr.clone_without_operands();
+  copy->symbol = names_.fresh(expr.symbol);
+  ExprPtr set = lower_intersection(*expr.operands[2], before);
+  const std::string shadowed = vertex_name(expr.symbol);
+  bindings_.vertices[expr.symbol] = copy->symbol;
+  const bool outer_function = std::exchange(bindings_.in_function, true);
+  if (expr.reduction == Reduction::Count) copy->reduction = Reduction::Sum;
+  ExprPtr value = expr.reduction == Reduction::Count ? number(expr.type.scalar(), 1)
+                                                     : lower(*expr.operands[0], before);
+  if (const Expr* condition = part(expr, 1)) {
+    auto chosen = std::make_unique<Expr>();
+    chosen->op = Op::Select;
+    chosen->type = value->type;
+    chosen->location = expr.location;
+    chosen->operands.push_back(lower(*condition, before));
+    chosen->operands.push_back(std::move(value));
+    chosen->operands.push_back(empty_value(copy->reduction, expr.type));
+    value = std::move(chosen);
+  }
+  bindings_.in_function = outer_function;
+  bindings_.vertices[expr.symbol] = shadowed;
+  copy->operands.resize(3);
+  copy->operands[0] = std::move(value);
+  copy->operands[2] = std::move(set);
+  return copy;
+}
+
+// The vertex is computed once where it can have a name, and `none` holds what no vertex has.
 ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
   const bool old = bindings_.snapshots.contains(expr.symbol);
   ExprPtr at = lower(*expr.operands[0], before);
-  const std::string name = names_.fresh(expr.symbol + "_of");
-  add(before, let(name, std::move(at))).location = expr.location;
   const ir::Type type = ir::ScalarKind::Vertex;
+  ExprPtr again;
+  if (bindings_.in_function) {
+    again = at->clone();
+  } else {
+    const std::string name = names_.fresh(expr.symbol + "_of");
+    add(before, let(name, std::move(at))).location = expr.location;
+    at = local(name, type);
+    again = local(name, type);
+  }
   ExprPtr read = std::make_unique<Expr>();
   read->op = Op::Load;
   read->type = expr.type;
   read->symbol = old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol);
-  read->operands.push_back(local(name, type));
+  read->operands.push_back(std::move(again));
   ExprPtr chosen = std::make_unique<Expr>();
   chosen->op = Op::Select;
   chosen->type = expr.type;
@@ -257,7 +276,7 @@ ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
   auto none = std::make_unique<Expr>();
   none->op = Op::NoVertex;
   none->type = type;
-  chosen->operands.push_back(holds(Op::Equal, local(name, type), std::move(none)));
+  chosen->operands.push_back(holds(Op::Equal, std::move(at), std::move(none)));
   chosen->operands.push_back(state_of_none(expr.type));
   chosen->operands.push_back(std::move(read));
   return chosen;
@@ -341,7 +360,7 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
                  : expr.reduction == Reduction::All                       ? boolean(true)
                                                     : number(expr.type.scalar(), 1);
   add(*inside, votes ? vote(total, std::move(next))
-                     : accumulate(total, combine_of(expr.reduction), std::move(next)));
+                     : accumulate(total, ir::combine_of(expr.reduction), std::move(next)));
   if (leaves) {
     ExprPtr settled = local(total, expr.type);
     if (expr.reduction == Reduction::All) settled = negated(std::move(settled));

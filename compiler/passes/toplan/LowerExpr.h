@@ -38,6 +38,7 @@ struct Bindings {
   bool own_edge = false;  ///< it is being updated: its states may be newer than a snapshot
   bool chooses = false;   ///< it is one of those that `common_neighbours` asks about
   std::set<std::string> edge_snapshots;  ///< edge states read from their snapshot at other edges
+  bool in_function = false;  ///< of a common neighbour: what is read cannot be named before
   bool count_edges = false;  ///< neighbourhood reductions add to the counter of visited edges
   /// Replaces a leaf (an inbox, a state); null where it has nothing to say.
   std::function<ir::ExprPtr(const ir::Expr&)> replace;
@@ -67,6 +68,7 @@ class ExprLowering {
   ir::ExprPtr lower_kept_count(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_start(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_reduction(const ir::Expr& expr, plan::Block& before);
+  ir::ExprPtr lower_common_reduction(const ir::Expr& expr, plan::Block& before);
   const StoredValue* stored_value(const ir::Expr& expr) const;
   ir::ExprPtr load_stored(const StoredValue& stored) const;
   ir::ExprPtr lower_connection(const ir::Expr& expr, plan::Block& before);
@@ -82,9 +84,6 @@ class ExprLowering {
 /// Only edge states lie at places.
 std::string name_places(KernelContext& context, LocalNames& names, const plan::KernelStmt& loop);
 void settle_places(plan::KernelStmt& loop, const std::string& place);
-
-/// How a reduction folds one more value.
-ir::Combine combine_of(ir::Reduction reduction);
 
 /// Refuses what no target has code for; true where it did.
 bool refuse_uncompilable(KernelContext& context, const ir::Expr& expr);

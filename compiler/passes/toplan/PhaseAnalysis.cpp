@@ -304,6 +304,7 @@ const Expr* read_that_changes(const Expr& condition, const std::set<std::string>
       case Op::Random:
       case Op::CommonNeighbours:
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
       case Op::ReduceVertices:
       case Op::Load:
       case Op::TestBit:
@@ -332,9 +333,8 @@ const Expr* single_reduction(const Phase& phase) {
   const Expr* found = nullptr;
   unsigned count = 0;
   for_each_expr(phase, [&](const Expr& e) {
-    if (e.op != Op::ReduceNeighbours) return;
-    found = &e;
-    ++count;
+    if (e.op == Op::ReduceNeighbours) found = &e;
+    count += e.op == Op::ReduceNeighbours || e.op == Op::ReduceCommon;
   });
   return count == 1 ? found : nullptr;
 }

@@ -154,6 +154,7 @@ class Rewriter {
       case Op::State:
         return survives(e, position) ? e.clone() : nullptr;
       case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
       case Op::CommonNeighbours:
       case Op::ExternCall:
         return nullptr;

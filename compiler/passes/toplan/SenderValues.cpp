@@ -146,7 +146,7 @@ class Search {
       return complain("'" + ir::print(expr) + "' is one plain read, or none");
     }
     complain("'" + ir::print(expr) + "' reads " + reads.foreign + ", too");
-    if (expr.op == Op::ReduceNeighbours) return;
+    if (ir::is_reduction(expr.op)) return;
     for (const ExprPtr& operand : expr.operands)
       if (operand) add_parts(*operand, neighbour);
   }

@@ -57,6 +57,9 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"triangles", triangles},
     {"local_clustering", local_clustering},
     {"corners", corners},
+    {"adamic_adar", adamic_adar},
+    {"shared_values", shared_values},
+    {"edges_weighed", edges_weighed},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},
                                                    {"validate_forest", validate_forest},

@@ -102,6 +102,13 @@ Answer ktruss(const OracleGraph& graph, const Request& request);
 Answer triangles(const OracleGraph& graph, const Request& request);
 Answer local_clustering(const OracleGraph& graph, const Request& request);
 Answer corners(const OracleGraph& graph, const Request& request);
+
+// shared.cpp: of what two vertices are both joined to.
+Answer adamic_adar(const OracleGraph& graph, const Request& request);
+Answer shared_values(const OracleGraph& graph, const Request& request);
+Answer edges_weighed(const OracleGraph& graph, const Request& request);
+
+// structure.cpp
 /// Properties of an answer that may be one of many: "" or what is wrong with it. `file` holds lines
 /// `id value`.
 std::string validate_mis(const OracleGraph& graph, const std::string& file);

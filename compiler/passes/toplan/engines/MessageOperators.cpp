@@ -240,7 +240,8 @@ std::string visit_problem(const PhaseAnalysis& phase) {
     ir::walk(*expr, [&](const Expr& e) {
       if (!problem.empty()) return;
       if (e.op == Op::EdgeAttribute) problem = "what is sent depends on the edge";
-      if (e.op == Op::ReduceNeighbours) problem = "the body looks at the neighbours";
+      if (e.op == Op::ReduceNeighbours || e.op == Op::ReduceCommon)
+        problem = "the body looks at the neighbours";
       if (e.op == Op::Random) problem = "the body draws random numbers";
     });
   };

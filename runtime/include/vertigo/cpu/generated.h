@@ -13,6 +13,7 @@
 #include "vertigo/cpu/intersect.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/reduce.h"
+#include "vertigo/cpu/reduce_common.h"
 #include "vertigo/cpu/threshold.h"
 #include "vertigo/cpu/tuple.h"
 #include "vertigo/execute/controlled.h"

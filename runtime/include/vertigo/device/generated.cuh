@@ -9,6 +9,7 @@
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/intersect.cuh"
 #include "vertigo/device/reduce.cuh"
+#include "vertigo/device/reduce_common.cuh"
 #include "vertigo/device/search.cuh"
 #include "vertigo/device/threshold.cuh"
 #include "vertigo/device/tuple.cuh"

@@ -1,0 +1,240 @@
+// What two vertices share: by its definition, over sets of neighbours.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "oracle_graph.h"
+
+namespace vertigo::oracle {
+namespace {
+
+class Shared {
+ public:
+  explicit Shared(const OracleGraph& graph) : sets_(graph.size()) {
+    for (std::size_t v = 0; v < graph.size(); ++v)
+      for (const Arc& arc : graph.out[v]) sets_[v].insert(arc.to);
+  }
+  /// Nobody shares nothing with anybody.
+  std::vector<std::size_t> of(std::size_t u, std::size_t v) const {
+    std::vector<std::size_t> common;
+    if (u != kNobody && v != kNobody)
+      std::ranges::set_intersection(sets_[u], sets_[v], std::back_inserter(common));
+    return common;
+  }
+  const std::set<std::size_t>& neighbours(std::size_t v) const { return sets_[v]; }
+
+ private:
+  std::vector<std::set<std::size_t>> sets_;
+};
+
+/// tests/run/programs/shared_values.vg: its states, and the two updates.
+class SharedValues {
+ public:
+  SharedValues(const OracleGraph& graph, std::size_t source)
+      : graph_(graph), shared_(graph), source_(source), n_(graph.size()) {
+    for (std::size_t v = 0; v < n_; ++v) {
+      turn[v] = static_cast<double>(graph.out[v].size() % 5);
+      const auto next = shared_.neighbours(v).upper_bound(v);
+      if (next != shared_.neighbours(v).end()) next_[v] = *next;
+      for (const std::size_t x : shared_.of(v, source)) even_[v] = even_[v] || x > v;
+    }
+  }
+
+  void first_update() {
+    const std::vector<double> before = turn;
+    for (std::size_t v = 0; v < n_; ++v) {
+      const std::vector<std::size_t> ahead = shared_.of(v, next_[v]);
+      if (std::ranges::any_of(ahead, [&](std::size_t x) { return before[x] >= 4; })) continue;
+      double largest = 0;
+      most[v] = -kUnreached;
+      for (const std::size_t x : shared_.of(v, source_)) {
+        if (x != v) largest = std::max(largest, before[x]);
+        most[v] = std::max(most[v], before[x] - before[source_]);
+      }
+      const double own = before[v] + 1;
+      turn[v] = std::fmod(before[v] + largest, 7);
+      std::pair<double, std::size_t> nearest{kUnreached, kNobody};
+      for (const std::size_t x : ahead)
+        if (before[x] != turn[v]) nearest = std::min(nearest, {before[x] + own, x});
+      soonest[v] = nearest.first;
+      near[v] = nearest.second;
+      first[v] = kNobody;
+      for (const std::size_t x : shared_.of(v, v))
+        if (next_[x] != next_[v]) first[v] = std::min(first[v], x);
+    }
+  }
+
+  void second_update() {
+    const std::vector<bool> before = lit_;
+    for (std::size_t v = 0; v < n_; ++v) {
+      lit_[v] = false;
+      for (const std::vector<Arc>* arcs : {&graph_.out[v], &graph_.in[v]})
+        for (const Arc& arc : *arcs)
+          for (const std::size_t x : shared_.of(arc.to, v))
+            lit_[v] = lit_[v] || (turn[x] == turn[arc.to] && x != v);
+      gather_bits(v, before);
+      gather_sums(v);
+    }
+  }
+
+  Answer answer() const {
+    std::vector<double> told(n_), set(n_), all(n_), some(n_);
+    for (std::size_t v = 0; v < n_; ++v) {
+      told[v] = (lit_[v] ? 1 : 0) + (even_[v] ? 2 : 0);
+      set[v] = static_cast<double>(bits[v]);
+      all[v] = every[v] == ~std::uint32_t{0} ? kUnreached : every[v];
+      some[v] = static_cast<double>(odd[v]);
+    }
+    return {{turn, soonest, most, told, set, all, some, total, pairs}, {first, near}, {}};
+  }
+
+ private:
+  void gather_bits(std::size_t v, const std::vector<bool>& lit) {
+    for (const Arc& arc : graph_.out[v])
+      for (const std::size_t x : shared_.of(v, arc.to)) {
+        if (!lit[x] && !lit[arc.to]) continue;
+        const auto amount = static_cast<int>(turn[x] + std::max(most[v], -9.0));
+        bits[v] |= std::uint64_t{1} << std::max(amount, 0);
+      }
+    every[v] = ~std::uint32_t{0};
+    for (const std::size_t x : shared_.of(v, next_[v]))
+      every[v] &= static_cast<std::uint32_t>(turn[x]);
+    odd[v] = 0;
+    for (const std::size_t x : shared_.of(v, source_))
+      odd[v] ^= static_cast<std::uint32_t>(turn[x]) * 3;
+  }
+
+  void gather_sums(std::size_t v) {
+    for (const Arc& arc : graph_.in[v])
+      for (const std::size_t x : shared_.of(arc.to, v))
+        if (next_[x] == kNobody || turn[next_[x]] > 1)
+          total[v] += arc.weight * (turn[x] + turn[arc.to] * std::max(most[v], -9.0));
+    pairs[v] = 0;
+    for (const std::size_t x : shared_.of(v, source_))
+      for (const std::size_t y : shared_.of(x, v)) pairs[v] += turn[y] >= turn[x];
+  }
+
+  const OracleGraph& graph_;
+  const Shared shared_;
+  const std::size_t source_, n_;
+
+  std::vector<double> turn = std::vector<double>(n_), most = turn, total = turn, pairs = turn;
+  std::vector<double> soonest = std::vector<double>(n_, kUnreached);
+  std::vector<std::size_t> first = std::vector<std::size_t>(n_, kNobody), near = first;
+  std::vector<std::size_t> next_ = first;
+  std::vector<bool> even_ = std::vector<bool>(n_), lit_ = even_;
+  std::vector<std::uint64_t> bits = std::vector<std::uint64_t>(n_);
+  std::vector<std::uint32_t> every = std::vector<std::uint32_t>(n_), odd = every;
+};
+
+/// tests/run/programs/edges_weighed.vg: its states, and the three updates of a round.
+class EdgesWeighed {
+ public:
+  explicit EdgesWeighed(const OracleGraph& graph)
+      : left(graph.size()), total(graph.size()), graph_(graph) {
+    for (std::size_t u = 0; u < graph.size(); ++u)
+      for (const Arc& arc : graph.out[u]) edges_[std::minmax(u, arc.to)] = {};
+  }
+
+  void weigh(double limit) {
+    for (auto& [ends, edge] : edges_)
+      if (edge.alive) edge.shared = static_cast<double>(of(ends.first, ends.second).size());
+    std::map<Ends, Edge> after = edges_;
+    for (auto& [ends, edge] : after) {
+      if (!edge.alive) continue;
+      edge.alive = edge.shared > 1;
+      edge.worth = 0;
+      for (const std::size_t x : of(ends.first, ends.second)) {
+        if (degree(x) < 6 && left[x] > 2) edge.alive = true;
+        if (x != ends.first) edge.worth += degree(x) + limit;
+      }
+      if (edge.worth < limit) edge.alive = false;
+    }
+    edges_ = after;
+  }
+
+  void count(double limit) {
+    const std::vector<double> before = left;
+    for (std::size_t v = 0; v < graph_.size(); ++v) {
+      double most = -kUnreached, corners = 0;
+      left[v] = 0;
+      for (const Arc& arc : graph_.out[v]) {
+        const Edge& edge = edges_.at(std::minmax(v, arc.to));
+        if (!edge.alive) continue;
+        left[v] += edge.worth > limit;
+        for (const std::size_t x : of(v, arc.to)) most = std::max(most, before[x] - degree(arc.to));
+      }
+      for (const std::size_t x : of(v, v))
+        for (const std::size_t y : of(x, v)) corners += before[y] < degree(x);
+      total[v] = std::max(kLeast, total[v] * 3 + most) + corners;
+    }
+  }
+
+  std::vector<double> left, total;
+
+ private:
+  struct Edge {
+    bool alive = true;
+    double shared = 0, worth = 0;
+  };
+  using Ends = std::pair<std::size_t, std::size_t>;
+  static constexpr double kLeast = -1e9;
+
+  double degree(std::size_t v) const { return static_cast<double>(graph_.out[v].size()); }
+  /// Whom both are joined to over edges that are left.
+  std::vector<std::size_t> of(std::size_t u, std::size_t v) const {
+    std::vector<std::size_t> common;
+    for (std::size_t x = 0; x < graph_.size(); ++x) {
+      const auto a = edges_.find(std::minmax(u, x)), b = edges_.find(std::minmax(v, x));
+      if (a != edges_.end() && b != edges_.end() && a->second.alive && b->second.alive)
+        common.push_back(x);
+    }
+    return common;
+  }
+
+  const OracleGraph& graph_;
+  std::map<Ends, Edge> edges_;
+};
+
+}  // namespace
+
+Answer adamic_adar(const OracleGraph& graph, const Request& request) {
+  const std::size_t source =
+      graph.index_of(static_cast<std::uint64_t>(request.number("source", 0)));
+  const Shared shared(graph);
+  const auto degree = [&](std::size_t v) { return static_cast<double>(graph.out[v].size()); };
+  std::vector<double> likeness(graph.size(), 0), resources = likeness, around = likeness,
+                                                 rare = likeness;
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    for (const std::size_t x : shared.of(v, source)) {
+      if (v != source && degree(x) > 1) likeness[v] += 1 / std::log(degree(x));
+      resources[v] += 1 / degree(x);
+      rare[v] += degree(x) < degree(v);
+    }
+    for (const Arc& arc : graph.out[v])
+      for (const std::size_t x : shared.of(v, arc.to)) around[v] += 1 / degree(x);
+  }
+  return {{likeness, resources, around, rare}, {}, {}};
+}
+
+Answer shared_values(const OracleGraph& graph, const Request& request) {
+  SharedValues values(graph,
+                      graph.index_of(static_cast<std::uint64_t>(request.number("source", 0))));
+  for (int round = 0; round < 2; ++round) {
+    values.first_update();
+    values.second_update();
+  }
+  return values.answer();
+}
+
+Answer edges_weighed(const OracleGraph& graph, const Request&) {
+  EdgesWeighed edges(graph);
+  for (int limit = 2; limit < 6; ++limit) {
+    edges.weigh(limit);
+    edges.count(limit);
+  }
+  return {{edges.left, edges.total}, {}, {}};
+}
+
+}  // namespace vertigo::oracle
