@@ -120,6 +120,13 @@ class Program:
         def triangles(u, v):
             return self.pick([f"common_neighbours({u}, {v} where {self.pick(chosen)})"] * 3 + [f"common_neighbours({u}, {v})"])
 
+        def corners(u, v):
+            """Of what stands at the third corners of triangles, their number or a sum."""
+            names = [*self.names_of("x"), *self.names_of(u), *self.names_of(v)]
+            over = f"over {triangles(u, v)} x" + self.pick(["", f" where {self.of('bool', names, 1)}"])
+            return self.pick([triangles(u, v), f"count({over})", f"sum({self.of('int64', names, 1)} {over})",
+                              f"int64(max({self.of('int32', names, 1)} {over}))"])
+
         self.line(1, f"for round in 1 .. {self.pick(['2', '3', 'k'])} {{")
         for turn in range(self.pick([2, 3, 3, 4])):
             if turn == 0 or self.chance(0.5):
@@ -127,7 +134,7 @@ class Program:
                 where = self.pick(["", f" where {self.of('bool', names, 1)}", f" where alive && {self.of('bool', names, 1)}"])
                 self.line(2, f"update edge (u, v){where} {{")
                 if self.chance(0.6):
-                    self.line(3, f"let shared = {triangles('u', 'v')};")
+                    self.line(3, f"let shared = {corners('u', 'v')};")
                     names = [*names, Name("shared", "int64"), Name("shared", "int64")]
                 # An attribute that no update of edges assigns chooses none.
                 for name in sorted(edges) if turn == 0 else self.random.sample(sorted(edges), 1):
@@ -139,7 +146,7 @@ class Program:
                 name = self.state("int64", "0")
                 names = [*self.names_of("u"), *self.names_of("v"), *there]
                 counted = self.pick([f"count(over {self.pick(['out', 'in', 'both'])} u where {self.of('bool', names, 1)})",
-                                     f"sum({triangles('u', 'v')} over out u where alive)",
+                                     f"sum({corners('u', 'v')} over out u where alive)",
                                      f"sum({self.of('int64', names, 1)} over {self.pick(['out', 'in'])} u where {self.pick(chosen)})"])
                 self.line(3, f"v.{name} += {counted};")
                 self.line(3, f"v.{self.written('bool')} = {self.pick(['any', 'all'])}({self.of('bool', names, 1)} over out u);")

@@ -208,6 +208,25 @@ class Program:
             return f"(mode({value} {over}) else ({otherwise}))"
         if type == "int64" and self.chance(0.2):
             return f"sum(common_neighbours({u}, {v}) {over})"
+        if type in ("int64", "bool") and not self.serializable and self.chance(0.25):
+            return f"{'sum' if type == 'int64' else 'any'}({self.shared(type, v, [u])} {over})"
+        return self.reduced(type, u, names, over)
+
+    def shared(self, type, v, near=()):
+        """A reduction over what two vertices share; `near` are at hand beside `v`. Floats are added up nowhere here."""
+        x = "x"
+        ends = [v, *near, "source", *(s.of(v).text for s in self.states if s.type == "vertex")]
+        names = [*self.vertex_names(x), *self.far_names(x)]
+        for each in (v, *near):
+            names += self.vertex_names(each)
+        where = f" where {self.expressions.of('bool', names, 1)}" if self.chance(0.4) else ""
+        over = f"over common_neighbours({self.random.choice(ends[:2])}, {self.random.choice(ends)}) {x}{where}"
+        if not near and type == "int64" and self.chance(0.2):
+            return f"sum({self.shared('int64', x, [v])} {over})"
+        exact = [n for n in names if not n.inexact]
+        return self.reduced(type, x, exact, over)
+
+    def reduced(self, type, u, names, over):
         if type == "bool":
             return f"{self.random.choice(['any', 'all'])}({self.expressions.of('bool', names, 1)} {over})"
         if type == "int64" and self.chance(0.3):
@@ -253,10 +272,15 @@ class Program:
             self.send(depth, v, names, self.random.choice(messages))
         elif writable:
             state = self.random.choice(writable)
-            if state.inexact:
+            reduces = self.chance(0.25)
+            shares = reduces and not self.serializable and self.chance(0.3)
+            if state.inexact and shares:
+                near = [*self.vertex_names("x"), *names]
+                value = f"sum({state.type}({self.expressions.inexact(state.type, near)}) over common_neighbours({v}, source) x)"
+            elif state.inexact:
                 value = self.expressions.inexact(state.type, names)
-            elif self.chance(0.25):
-                value = self.reduction(state.type, v)
+            elif reduces:
+                value = self.shared(state.type, v) if shares else self.reduction(state.type, v)
                 if state.type not in ("int64", "uint64", "bool", "vertex") and value.startswith("sum"):
                     value = f"{state.type}({value})"
             else:
