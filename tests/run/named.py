@@ -80,7 +80,7 @@ class NamedRuns:
 
     def answer(self, graph, reading, ending, schedule):
         output = self.stem.with_name(f"{self.stem.name}.{self.program.name}{ending}")
-        command, pinned = self.program.command(schedule)
+        command, pinned = self.program.command(schedule, self.case.graph)
         succeed([*command, graph, *reading, *self.options(), *pinned, "--check", "--quiet", "--output", output])
         given = read_answer(output, self.entry)
         if self.entry.get("scalar"):

@@ -72,12 +72,12 @@ class Program:
                 raise Failure(f"{self.name} lists no schedule")
             self.schedules += listed
 
-    def command(self, schedule):
+    def command(self, schedule, graph=None):
         if schedule == INTERPRETER and "header" in self.entry:
             return [self.binary], ["--interpret"]
         if schedule == INTERPRETER:
             return [self.tools.interpret, self.ir], []
-        return [self.binary], ["--target", "cpu", "--schedule", schedule]
+        return [self.binary], ["--target", "cpu", *schedule.pin(graph)]
 
     def fits(self, graph):
         return programs.fits(self.entry, graph)
@@ -92,7 +92,7 @@ class Case(programs.Arguments):
 
     def answer(self, schedule, tag=""):
         """Runs the program with --check; the file of its answer."""
-        command, pinned = self.program.command(schedule)
+        command, pinned = self.program.command(schedule, self.graph)
         key = zlib.crc32(f"{self.prefix} {schedule} {tag}".encode())
         output = self.program.folder / f"{self.program.name}.{self.graph.name}.{key:08x}.txt"
         succeed([*command, *self.words(), *pinned, "--check", "--quiet", "--output", output])

@@ -71,10 +71,10 @@ class Batch:
         yield "cpu", False, ["--target", "cpu"]
         chosen = [each for each in self.schedules if each.engines or not graph.for_engines]
         for each in chosen:
-            yield each, each.takes_parts, ["--target", self.target, "--schedule", each]
+            yield each, each.takes_parts, ["--target", self.target, *each.pin(graph)]
             # An engine may have another form for graphs of large diameter, and no tiny graph has one.
             if self.target == "gpu" and each.has_forms and graph.both_forms:
-                yield f"{each} (large diameter)", False, ["--target", "gpu", "--schedule", each, "--diameter", "large"]
+                yield f"{each} (large diameter)", False, ["--target", "gpu", *each.pin(graph), "--diameter", "large"]
 
     def lines(self, graphs):
         """(graph, name of the run, command line). On a GPU every second run has its edges in host memory."""

@@ -90,13 +90,23 @@ def pins(entry):
 
 class Schedule(str):
     """As --schedule takes it; `engines`: the contracts of the engines that some phases run in, `parts`: which edges each
-    phase takes in parts, as the program tells them."""
+    phase takes in parts, as the program tells them. `on_directed`: without what is for symmetric graphs alone."""
 
     def __new__(cls, choices):
-        made = super().__new__(cls, ",".join(f"{each['phase']}.variant={each['variant']}" for each in choices))
+        made = super().__new__(cls, cls.text(choices))
+        made.on_directed = cls.text(each for each in choices if not each.get("symmetric_graphs"))
         made.engines = [each["engine"] for each in choices if "engine" in each]
         made.parts = [each.get("edges_in_parts", "whole") for each in choices]
         return made
+
+    @staticmethod
+    def text(choices):
+        return ",".join(f"{each['phase']}.variant={each['variant']}" for each in choices)
+
+    def pin(self, graph=None):
+        """The words that pin it on the graph; without one, on any."""
+        text = str(self) if graph is not None and graph.undirected else self.on_directed
+        return ["--schedule", text] if text else []
 
     @property
     def takes_parts(self):

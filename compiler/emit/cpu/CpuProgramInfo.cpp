@@ -48,6 +48,7 @@ class CpuProgramInfo : public ProgramInfoPrinter {
     out_.line("{.name = " + quoted(variant.name()) + ",");
     out_.line(" .reason = " + quoted(variant.reason) +
               (variant.non_negative ? ", .non_negative = true" : "") +
+              (variant.symmetric ? ", .symmetric = true" : "") +
               (variant.deterministic ? "" : ", .deterministic = false") + colours_field(variant) +
               "},");
   }

@@ -42,6 +42,7 @@ class CudaProgramInfo : public ProgramInfoPrinter {
            (variant.prepares ? ", .prepares = true" : "") +
            (variant.by_graph ? ", .balanced_by_graph = true" : "") +
            (variant.non_negative ? ", .non_negative = true" : "") +
+           (variant.symmetric ? ", .symmetric = true" : "") +
            (parts == "whole" ? "" : ", .parts = " + quoted(parts)) + colours_field(variant) + "}";
   }
 

@@ -102,6 +102,9 @@ struct Variant {
   bool deterministic = true;
   /// Only for graphs without a negative weight.
   bool non_negative = false;
+  /// Only for graphs that are known to be symmetric: every edge has its reverse, of the same
+  /// weight.
+  bool symmetric = false;
   /// All edges lie on the device while it runs: it cannot be given one part after the other.
   bool whole_graph = false;
   std::vector<Action> prepare;  ///< once each time the phase runs, the phase's starts included

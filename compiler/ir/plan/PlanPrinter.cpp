@@ -279,6 +279,7 @@ class PlanPrinter {
         line("pending " + variant.pending + (variant.one_block ? " in one block;" : ";"));
       if (variant.fused) line("fused;");
       if (variant.non_negative) line("non_negative_weights;");
+      if (variant.symmetric) line("symmetric_graphs;");
       if (variant.whole_graph) line("whole_graph;");
       print_list("needs", variant.needs);
       if (!variant.threshold.empty()) line("waits for " + variant.threshold + ";");

@@ -346,32 +346,32 @@ class PlanReader {
     return true;
   }
 
+  bool read_flag(Variant& variant) {
+    for (const auto& [word, flag] : {std::pair("fused", &Variant::fused),
+                                     {"non_negative_weights", &Variant::non_negative},
+                                     {"symmetric_graphs", &Variant::symmetric},
+                                     {"whole_graph", &Variant::whole_graph},
+                                     {"prepares", &Variant::prepares}})
+      if (tokens_.take_word(word)) return variant.*flag = true;
+    return false;
+  }
+
   void read_property(Variant& variant) {
-    if (tokens_.take_word("fused")) {
-      variant.fused = true;
-    } else if (tokens_.take_word("non_negative_weights")) {
-      variant.non_negative = true;
-    } else if (tokens_.take_word("whole_graph")) {
-      variant.whole_graph = true;
+    if (read_flag(variant)) {
     } else if (tokens_.take_word("needs")) {
       variant.needs = host_.read_names("a buffer");
     } else if (tokens_.take_word("waits")) {
       tokens_.expect_word("for");
       variant.threshold = tokens_.expect_name("a threshold");
-    } else if (tokens_.take_word("prepares")) {
-      variant.prepares = true;
     } else if (tokens_.take_word("shares")) {
-      tokens_.expect_word("by");
-      tokens_.expect_word("graph");
+      for (const char* const word : {"by", "graph"}) tokens_.expect_word(word);
       variant.by_graph = true;
     } else {
       tokens_.expect_word("pending");
       variant.pending = tokens_.expect_name("a worklist or flag");
       variant.one_block = tokens_.take_word("in");
-      if (variant.one_block) {
-        tokens_.expect_word("one");
-        tokens_.expect_word("block");
-      }
+      if (variant.one_block)
+        for (const char* const word : {"one", "block"}) tokens_.expect_word(word);
     }
     tokens_.expect_mark(";");
   }

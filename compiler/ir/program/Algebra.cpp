@@ -23,6 +23,10 @@ constexpr auto spellings(Linearity) {
   return std::to_array<std::pair<Linearity, std::string_view>>(
       {{Linearity::No, "no"}, {Linearity::Yes, "yes"}, {Linearity::Affine, "affine"}});
 }
+constexpr auto spellings(Labels) {
+  return std::to_array<std::pair<Labels, std::string_view>>(
+      {{Labels::No, "false"}, {Labels::OfSymmetric, "on-symmetric-graphs"}, {Labels::Yes, "true"}});
+}
 constexpr auto spellings(Activity) {
   return std::to_array<std::pair<Activity, std::string_view>>(
       {{Activity::Iterative, "iterative"}, {Activity::Traversal, "traversal"}});
@@ -125,7 +129,7 @@ std::optional<bool> taken(const Fact& fact, Algebra& algebra) {
   if (key == "form") return take(fact.value, algebra.form);
   if (key == "kind") return take(fact, algebra.activity);
   if (key == "uniform_cost") return take(fact, kTruth, algebra.uniform_cost);
-  if (key == "label_propagation") return take(fact, kTruth, algebra.label_propagation);
+  if (key == "label_propagation") return take(fact, algebra.label_propagation);
   if (key == "payload") return take(fact, kAvailable, algebra.states_tell);
   if (key == "linear") return take(fact, algebra.linear);
   if (key == "cycles") return take(fact, algebra.cycles);
@@ -178,7 +182,7 @@ std::vector<Fact> facts_of(const Algebra& algebra) {
   }
   if (!algebra.linear.reason.empty()) found("linear", algebra.linear);
   truth("uniform_cost", algebra.uniform_cost, kTruth);
-  truth("label_propagation", algebra.label_propagation, kTruth);
+  found("label_propagation", algebra.label_propagation);
   if (algebra.cycles.value != Cycles::None) found("cycles", algebra.cycles);
   found("kind", algebra.activity);
   truth("payload", algebra.states_tell, kAvailable);

@@ -39,6 +39,10 @@ enum class Linearity : std::uint8_t { No, Yes, Affine };
 /// from the started vertices.
 enum class Activity : std::uint8_t { Iterative, Traversal };
 
+/// On which graphs labels travel both ways along every edge: on none, on those of which every edge
+/// has its reverse, on all.
+enum class Labels : std::uint8_t { No, OfSymmetric, Yes };
+
 /// On which graphs values may improve round a cycle, for ever.
 enum class Cycles : std::uint8_t { None, OverNegativeWeights, Any };
 
@@ -66,9 +70,8 @@ struct Algebra {
   Form form = Form::None;
   std::vector<Obligation> obligations;
   Found<Activity> activity;
-  Found<bool> uniform_cost;  ///< every sent value is the inbox and the same step
-  Found<bool>
-      label_propagation;  ///< the inbox itself is sent both ways along every edge that passes
+  Found<bool> uniform_cost;         ///< every sent value is the inbox and the same step
+  Found<Labels> label_propagation;  ///< the inbox itself is sent, along every edge that passes
   /// What was sent to a vertex is a function of its neighbours' states, which a pull may read.
   Found<bool> states_tell;
   std::string inbox;                 ///< the message that the proof is about; may be empty

@@ -44,7 +44,8 @@ class PhaseAlgebra {
  private:
   void step_ordered(const std::string& reason, const std::string& iterative) {
     algebra_.order = {ir::Order::StepOrdered, reason};
-    algebra_.uniform_cost = algebra_.label_propagation = {false, reason};
+    algebra_.uniform_cost = {false, reason};
+    algebra_.label_propagation = {ir::Labels::No, reason};
     algebra_.activity = {ir::Activity::Iterative, iterative};
     algebra_.states_tell = {false, "the phase is step-ordered"};
   }
@@ -248,11 +249,12 @@ class PhaseAlgebra {
   }
 
   void describe_labels(const SymbolicUpdate& update) {
-    const std::string problem = ir::sends_to_one(phase_) ? "a message goes along no edge"
-                                : proved_                ? problem_of_labels(*around_, update)
-                                                         : not_proved_;
-    algebra_.label_propagation = {problem.empty(),
-                                  problem.empty() ? reason_of_labels(*around_, update) : problem};
+    if (ir::sends_to_one(phase_))
+      algebra_.label_propagation = {ir::Labels::No, "a message goes along no edge"};
+    else if (!proved_)
+      algebra_.label_propagation = {ir::Labels::No, not_proved_};
+    else
+      algebra_.label_propagation = find_labels(*around_, update);
   }
 
   void describe_activity() {

@@ -185,28 +185,27 @@ std::string reason_of_uniform_cost(const Surroundings& around, const Expr& sent)
                     ", which is never better than the inbox and reads nothing else";
 }
 
-std::string problem_of_labels(const Surroundings& around, const SymbolicUpdate& update) {
+ir::Found<ir::Labels> find_labels(const Surroundings& around, const SymbolicUpdate& update) {
+  using ir::Labels;
   const ir::Combine combine = message_of(around).combine;
   if (combine != ir::Combine::Min && combine != ir::Combine::Max)
-    return combined_otherwise(around, "min or max");
-  if (update.sends.empty()) return "nothing is sent";
+    return {Labels::No, combined_otherwise(around, "min or max")};
+  if (update.sends.empty()) return {Labels::No, "nothing is sent"};
   std::set<ir::EdgeDirection> directions;
   for (const SymbolicSend& send : update.sends) {
     if (!is_inbox(*send.value, around.inbox))
-      return "sent value " + quoted(*send.value) + " is not the inbox itself";
+      return {Labels::No, "sent value " + quoted(*send.value) + " is not the inbox itself"};
     directions.insert(send.stmt->direction);
   }
+  const BothWays ways = find_both_ways(around, update);
+  if (!ways.problem.empty()) return {Labels::No, ways.problem};
+  const std::string where =
+      ways.passes ? " where " + quoted(*ways.passes) + " holds, the same both ways" : "";
   const bool both_ways = directions.size() > 1 || directions.contains(ir::EdgeDirection::Both);
   if (!both_ways && !requires_symmetric(around.program))
-    return "the inbox is sent along one direction of edges, and the program does not require "
-           "'symmetric'";
-  return find_both_ways(around, update).problem;
-}
-
-std::string reason_of_labels(const Surroundings& around, const SymbolicUpdate& update) {
-  const BothWays ways = find_both_ways(around, update);
-  return "the inbox itself is sent along both directions of every edge" +
-         (ways.passes ? " where " + quoted(*ways.passes) + " holds, the same both ways" : "");
+    return {Labels::OfSymmetric, "the inbox itself is sent along one direction of every edge" +
+                                     where + "; on a symmetric graph, that is both"};
+  return {Labels::Yes, "the inbox itself is sent along both directions of every edge" + where};
 }
 
 }  // namespace vertigo::compiler::passes

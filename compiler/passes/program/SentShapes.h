@@ -25,10 +25,8 @@ std::string problem_of_uniform_cost(const Surroundings& around, const SymbolicUp
 /// Of the value that it found.
 std::string reason_of_uniform_cost(const Surroundings& around, const ir::Expr& sent);
 
-/// Why this is more than labels that travel along both directions of every edge, or of those for
-/// which a condition holds; "" where it is that.
-std::string problem_of_labels(const Surroundings& around, const SymbolicUpdate& update);
-/// What it is then.
-std::string reason_of_labels(const Surroundings& around, const SymbolicUpdate& update);
+/// Whether labels travel along both directions of every edge, or of those for which a condition
+/// holds; and what this is else.
+ir::Found<ir::Labels> find_labels(const Surroundings& around, const SymbolicUpdate& update);
 
 }  // namespace vertigo::compiler::passes

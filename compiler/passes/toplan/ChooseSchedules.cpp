@@ -30,16 +30,17 @@ const plan::Variant* best_path(const plan::PhasePlan& phase, const Fits& fits) {
 /// Sums may turn out to need their steps, for the values that a run has or because an engine gives
 /// up (runtime/src/host/lawful.cpp). Whether states tell an asynchronous pull enough, build-kernels
 /// finds out.
-bool may_need_steps(const plan::Plan& plan, const plan::PhasePlan& phase) {
-  const plan::Variant& preferred = phase.variants[phase.preferred];
+bool may_need_steps(const plan::Plan& plan, const plan::PhasePlan& phase,
+                    const plan::Variant& preferred) {
   return algebra_of(plan, phase.phase).form == ir::Form::Accumulation ||
          (preferred.is_path() && preferred.path.timing == Timing::Asynchronous &&
           preferred.path.direction == Direction::Pull);
 }
 
-std::set<std::string> needed(const plan::Plan& plan, const plan::PhasePlan& phase) {
-  const plan::Variant& preferred = phase.variants[phase.preferred];
-  std::set<std::string> names = {preferred.name()};
+/// `preferred` and what stands in for it.
+void add_needed(const plan::Plan& plan, const plan::PhasePlan& phase,
+                const plan::Variant& preferred, std::set<std::string>& names) {
+  names.insert(preferred.name());
   if (preferred.hybrid)
     names.insert(preferred.hybrid->paths.begin(), preferred.hybrid->paths.end());
   const auto keep = [&](const plan::Variant* variant) {
@@ -53,10 +54,20 @@ std::set<std::string> needed(const plan::Plan& plan, const plan::PhasePlan& phas
   };
   if (!preferred.is_path()) keep(best_path(phase, any));
   if (!preferred.is_path() || !preferred.deterministic) keep(best_path(phase, deterministic));
-  if (may_need_steps(plan, phase)) {
+  if (may_need_steps(plan, phase, preferred)) {
     const auto both = [&](const auto& each) { return in_step(each) && each.deterministic; };
     if (!keep(best_path(phase, both))) keep(best_path(phase, in_step));
   }
+}
+
+std::set<std::string> needed(const plan::Plan& plan, const plan::PhasePlan& phase) {
+  std::set<std::string> names;
+  const plan::Variant& preferred = phase.variants[phase.preferred];
+  add_needed(plan, phase, preferred, names);
+  if (!preferred.symmetric) return names;
+  const auto hybrid = std::ranges::find_if(
+      phase.variants, [](const plan::Variant& variant) { return variant.hybrid.has_value(); });
+  if (hybrid != phase.variants.end()) add_needed(plan, phase, *hybrid, names);
   return names;
 }
 
@@ -77,9 +88,8 @@ void choose_schedules(plan::Plan& plan, PassContext& context) {
   const Candidate few{
       "needed", true,
       "compiled is what a run comes to by itself: the preferred variant of each phase, what its "
-      "controller changes to, and what stands in where memory, weights, values or --deterministic "
-      "rule it "
-      "out"};
+      "controller changes to, and what stands in where memory, weights, values, edges without a "
+      "reverse or --deterministic rule it out"};
   const Candidate all{"all", true,
                       "every legal variant is compiled, for --compare-schedules and for pins when "
                       "the program runs"};

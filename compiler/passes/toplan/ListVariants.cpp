@@ -197,10 +197,12 @@ class Variants {
   }
 
   // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a
-  // second time, and nvcc takes seconds for that.
+  // second time, and nvcc takes seconds for that. Beside one that is for symmetric graphs alone, it
+  // takes the others.
   void consider_hybrid(std::ptrdiff_t first_path) {
     const std::string why = hybrid_problem();
-    const bool beside_engine = !phase_.variants.empty() && phase_.variants.front().engine;
+    const bool beside_engine = std::ranges::any_of(
+        phase_.variants, [](const auto& each) { return each.engine && !each.symmetric; });
     const Pin* pin = context_.schedule.find(phase_.phase, "variant");
     const bool is_pinned =
         (pin != nullptr && pin->value == kHybridName) || !pinned_controller().empty();
@@ -278,6 +280,7 @@ class Variants {
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;
+    variant.symmetric = judgement.symmetric;
     variant.whole_graph = rule.contract.whole_graph;
     phase_.variants.push_back(std::move(variant));
   }

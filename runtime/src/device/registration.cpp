@@ -57,7 +57,7 @@ std::vector<host::PhaseInfo> phases_of(const ProgramTables& info) {
     for (unsigned i = 0; i < phase.variant_count; ++i)
       added.variants.push_back(
           {first[i].name, first[i].reason, first[i].prepares, first[i].balanced_by_graph,
-           first[i].non_negative, first[i].deterministic,
+           first[i].non_negative, first[i].symmetric, first[i].deterministic,
            read_word<host::EdgeParts>(first[i].parts, kParts), first[i].colours});
   }
   return phases;

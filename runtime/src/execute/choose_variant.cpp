@@ -8,31 +8,38 @@
 namespace vertigo::execute {
 namespace {
 
-/// Smaller is better.
+/// Smaller is better. A controller that is compiled beside an engine is there to stand in for it.
 int rank(const host::VariantInfo& variant) {
+  if (variant.name == kHybridName) return -1;
   const auto path = read_path(variant.name);
   if (!path || path->timing != Timing::Asynchronous || path->direction != Direction::Push) return 2;
   return path->activation == Activation::DataDriven ? 0 : 1;
+}
+
+[[noreturn]] void refuse_phase(const host::PhaseInfo& phase, const std::string& why) {
+  throw Error(ExitCode::Usage, "phase '" + std::string(phase.name) + "'" + why);
 }
 
 class Chooser {
  public:
   Chooser(const host::PhaseInfo& phase, const host::RunRequest& request,
           const std::function<Payoff(const host::VariantInfo&)>& payoff)
-      : phase_(phase), deterministic_(request.deterministic), payoff_(payoff) {}
+      : phase_(phase), request_(request), payoff_(payoff) {}
 
   Chosen pinned(const std::string& name) const {
     const auto found = std::ranges::find(phase_.variants, name, &host::VariantInfo::name);
     if (found == phase_.variants.end()) refuse(" has no schedule '" + name + "'");
-    if (!is_allowed(*found))
+    if (request_.deterministic && !found->deterministic)
       refuse(": '" + name +
              "' adds floating values in no fixed order, which --deterministic rules out");
     return chosen(*found, "pinned by --schedule");
   }
 
   Chosen best() const {
-    const host::VariantInfo& preferred = phase_.variants.at(phase_.preferred);
-    const Payoff payoff = payoff_of(preferred);
+    const host::VariantInfo& preferred = preferred_of(phase_, request_);
+    const Lack* const lack = lack_of(phase_.variants.at(phase_.preferred), request_);
+    Payoff payoff = payoff_of(preferred);
+    if (lack != nullptr && payoff.worth) payoff.reason = lack->reason;
     if (is_allowed(preferred) && payoff.worth) return chosen(preferred, payoff.reason);
     const auto pays = [&](const auto& variant) {
       return is_allowed(variant) && payoff_of(variant).worth;
@@ -49,7 +56,8 @@ class Chooser {
 
  private:
   bool is_allowed(const host::VariantInfo& variant) const {
-    return !deterministic_ || variant.deterministic;
+    return (!request_.deterministic || variant.deterministic) &&
+           lack_of(variant, request_) == nullptr;
   }
   Payoff payoff_of(const host::VariantInfo& variant) const {
     return payoff_ ? payoff_(variant) : Payoff{};
@@ -57,16 +65,40 @@ class Chooser {
   Chosen chosen(const host::VariantInfo& variant, std::string_view reason) const {
     return {static_cast<std::size_t>(&variant - phase_.variants.data()), variant.name, reason};
   }
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw Error(ExitCode::Usage, "phase '" + std::string(phase_.name) + "'" + why);
-  }
+  [[noreturn]] void refuse(const std::string& why) const { refuse_phase(phase_, why); }
 
   const host::PhaseInfo& phase_;
-  const bool deterministic_;
+  const host::RunRequest& request_;
   const std::function<Payoff(const host::VariantInfo&)>& payoff_;
 };
 
 }  // namespace
+
+const Lack* lack_of(const host::VariantInfo& variant, const host::RunRequest& request) {
+  static constexpr Lack kNegative{
+      "weights that are not negative", "the graph has negative ones",
+      "the preferred one needs weights and inputs that are not negative"};
+  static constexpr Lack kDirected{"a symmetric graph", "this one is not known to be",
+                                  "the preferred one needs a symmetric graph"};
+  if (variant.non_negative && request.negative_weights) return &kNegative;
+  if (variant.symmetric && !request.graph.symmetric) return &kDirected;
+  return nullptr;
+}
+
+const host::VariantInfo& preferred_of(const host::PhaseInfo& phase,
+                                      const host::RunRequest& request) {
+  const host::VariantInfo& preferred = phase.variants.at(phase.preferred);
+  const Lack* const lack = lack_of(preferred, request);
+  if (lack == nullptr) return preferred;
+  const host::VariantInfo* const best = next_best(phase, [&](const host::VariantInfo& variant) {
+    return lack_of(variant, request) == nullptr;
+  });
+  if (best == nullptr)
+    refuse_phase(phase, " was compiled with variant=" + std::string(preferred.name) +
+                            ", which needs " + std::string(lack->need) + "; " +
+                            std::string(lack->found));
+  return *best;
+}
 
 Chosen choose_variant(const host::PhaseInfo& phase, const host::RunRequest& request,
                       const std::function<Payoff(const host::VariantInfo&)>& payoff) {

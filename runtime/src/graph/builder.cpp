@@ -280,4 +280,16 @@ std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacen
   return Edge{static_cast<Vertex>(first_bad >> 32), static_cast<Vertex>(first_bad)};
 }
 
+bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
+  constexpr EdgeIndex kLookedAtFirst = 1024;
+  const EdgeIndex few = std::min<EdgeIndex>(kLookedAtFirst, adjacency.targets.size());
+  Vertex source = 0;
+  for (EdgeIndex e = 0; e < few; ++e) {
+    while (adjacency.offsets[source + 1] <= e) ++source;
+    if (!std::ranges::binary_search(adjacency.neighbours(adjacency.targets[e]), source))
+      return false;
+  }
+  return sums_are_symmetric(vertex_count, adjacency);
+}
+
 }  // namespace vertigo::graph

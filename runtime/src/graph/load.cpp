@@ -248,18 +248,30 @@ std::vector<std::string> source_files(const std::string& source, const ReadOptio
   return {source};
 }
 
+namespace {
+
+void mark_symmetric(LoadedGraph& loaded) {
+  loaded.graph.symmetric = true;
+  loaded.graph.in_adjacency.reset();
+  loaded.graph.prepared.degree_ordered_in.reset();
+  loaded.graph.prepared.weight_sorted_in.reset();
+  loaded.report.symmetric = true;
+}
+
+}  // namespace
+
 void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
                         const ReadOptions& options) {
   IntakeReport report = loaded.report;
   const ReadContext context{report.path, options, report, /*record_lines=*/false};
   refuse_violation(loaded.graph, requirements, context, "");
-  if (requirements.symmetric && !loaded.graph.symmetric) {
-    loaded.graph.symmetric = true;
-    loaded.graph.in_adjacency.reset();
-    loaded.graph.prepared.degree_ordered_in.reset();
-    loaded.graph.prepared.weight_sorted_in.reset();
-    loaded.report.symmetric = true;
-  }
+  if (requirements.symmetric && !loaded.graph.symmetric) mark_symmetric(loaded);
+}
+
+void find_symmetry(LoadedGraph& loaded) {
+  if (loaded.graph.symmetric || loaded.graph.table) return;
+  const trace::StageScope stage(loaded.report.stages, "symmetry");
+  if (is_symmetric(loaded.graph.vertex_count, loaded.graph.out)) mark_symmetric(loaded);
 }
 
 }  // namespace vertigo::graph

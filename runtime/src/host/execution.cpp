@@ -76,8 +76,8 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
   RunResult expected;
   std::optional<Summary> first;
   double fastest = std::numeric_limits<double>::infinity();
-  for (const Schedule& schedule : schedules_to_compare(
-           info, kMostCombinations, request.negative_weights, summary.compared_all)) {
+  for (const Schedule& schedule :
+       schedules_to_compare(info, kMostCombinations, request, summary.compared_all)) {
     RunRequest pinned = request;
     pinned.schedule = schedule;
     pinned.longest_repeated = kNotRepeated * fastest;

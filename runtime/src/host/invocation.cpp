@@ -145,9 +145,6 @@ int Invocation::run() {
     return static_cast<int>(ExitCode::Done);
   }
   const RunResult result = execute();
-  for (PhaseSummary& phase : summary_.phases)
-    if (for_graph_.contains(phase.phase))
-      phase.reason = "the preferred one needs weights and inputs that are not negative";
   const auto columns = output_columns(info_, result, loaded_.graph.vertex_count);
   refuse_nan(columns, info_, result, loaded_.graph.ids);
   for (const OutputColumn& output : columns)
@@ -208,7 +205,7 @@ void Invocation::load() {
   refuse_records(info_, loaded_.graph.ids, options_.output_format);
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
   negative_weights_ = has_negative_values(info_, loaded_.graph, arguments_);
-  if (negative_weights_ && !options_.interpret) for_graph_ = for_negative_weights(info_, schedule_);
+  if (!options_.interpret) refuse_unfit(info_, request());
   cycles_ = reference::search_cycles(info_.program_ir);
   if (info_.needs_transpose) {
     console_.stage("transposing");
@@ -229,11 +226,9 @@ void Invocation::load() {
 
 RunRequest Invocation::request() {
   const bool traced = trace_ != nullptr || report_ != nullptr;
-  Schedule schedule = schedule_;
-  schedule.insert(for_graph_.begin(), for_graph_.end());
   return {.graph = loaded_.graph,
           .arguments = arguments_,
-          .schedule = std::move(schedule),
+          .schedule = schedule_,
           .step_limit = options_.step_limit,
           .device = options_.device.value_or(0),
           .device_memory = options_.device_memory,

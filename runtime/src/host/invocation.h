@@ -58,7 +58,6 @@ class Invocation {
   graph::LoadedGraph loaded_;
   Arguments arguments_;
   bool negative_weights_ = false;
-  Schedule for_graph_;  ///< what the graph asks for, in phases that the user does not speak of
   std::unique_ptr<CycleSearch> cycles_;
   trace::Recorder recorder_;
   Summary summary_;

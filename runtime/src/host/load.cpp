@@ -74,6 +74,13 @@ void check_requirement(graph::LoadedGraph& loaded, const RequirementInfo& requir
   }
 }
 
+/// Whether some phase runs in another way where the graph is symmetric.
+bool asks_for_symmetry(const ProgramInfo& info) {
+  return std::ranges::any_of(info.phases, [](const PhaseInfo& phase) {
+    return std::ranges::any_of(phase.variants, &VariantInfo::symmetric);
+  });
+}
+
 }  // namespace
 
 std::vector<std::string> format_names() {
@@ -141,6 +148,7 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
       cache ? cache->load(source, options) : graph::load_graph(source, options);
   for (const RequirementInfo& requirement : info.requirements)
     if (!concerns_no_weight(requirement, loaded)) check_requirement(loaded, requirement, options);
+  if (asks_for_symmetry(info)) graph::find_symmetry(loaded);
   if (!options.edge_fields.empty()) graph::attach_records(loaded, options.edge_fields);
   check_weights(info, loaded.graph);
   if (info.edge && loaded.graph.has_weights())

@@ -15,8 +15,7 @@ RunResult run(const Target& target, const RunRequest& asked) {
   RunRequest request = asked;
   std::erase_if(request.schedule, [](const auto& phase) { return phase.second.empty(); });
   request.negative_weights = has_negative_values(info, request.graph, request.arguments);
-  if (request.negative_weights)
-    request.schedule.merge(for_negative_weights(info, request.schedule));
+  refuse_unfit(info, request);
   std::unique_ptr<CycleSearch> cycles;
   if (request.cycles == nullptr) {
     cycles = reference::search_cycles(info.program_ir);

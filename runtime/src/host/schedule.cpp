@@ -154,49 +154,27 @@ Schedule resolve_schedule(const ProgramInfo& info, std::string_view text) {
   return schedule;
 }
 
-namespace {
-
-const VariantInfo& preferred_variant(const PhaseInfo& phase, bool negative_weights) {
-  const VariantInfo& preferred = phase.variants.at(phase.preferred);
-  if (!negative_weights || !preferred.non_negative) return preferred;
-  const VariantInfo* const best =
-      execute::next_best(phase, [](const VariantInfo& variant) { return !variant.non_negative; });
-  if (best == nullptr)
-    refuse("phase '" + std::string(phase.name) +
-           "' was compiled with variant=" + std::string(preferred.name) +
-           ", which needs weights that are not negative; the graph " + "has negative ones");
-  return *best;
-}
-
-}  // namespace
-
-Schedule for_negative_weights(const ProgramInfo& info, const Schedule& pinned) {
-  Schedule schedule;
+void refuse_unfit(const ProgramInfo& info, const RunRequest& request) {
   for (const PhaseInfo& phase : info.phases) {
-    const std::string name(phase.name);
-    const auto wanted = pinned.find(name);
-    if (wanted == pinned.end()) {
-      const VariantInfo& variant = preferred_variant(phase, true);
-      if (variant.name != phase.variants.at(phase.preferred).name) schedule[name] = variant.name;
-      continue;
-    }
-    for (const VariantInfo& variant : phase.variants)
-      if (variant.name == wanted->second && variant.non_negative)
-        refuse("phase '" + name + "': " + wanted->second +
-               " needs weights that are not negative; the graph has negative ones");
+    const auto pinned = request.schedule.find(std::string(phase.name));
+    if (pinned == request.schedule.end()) continue;
+    const auto variant = std::ranges::find(phase.variants, pinned->second, &VariantInfo::name);
+    if (variant == phase.variants.end()) continue;
+    if (const execute::Lack* const lack = execute::lack_of(*variant, request))
+      refuse("phase '" + pinned->first + "': " + pinned->second + " needs " +
+             std::string(lack->need) + "; " + std::string(lack->found));
   }
-  return schedule;
 }
 
 std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
-                                           bool negative_weights, bool& complete) {
+                                           const RunRequest& request, bool& complete) {
   const auto is_left_out = [&](const VariantInfo& variant) {
-    return negative_weights && variant.non_negative;
+    return execute::lack_of(variant, request) != nullptr;
   };
   Schedule preferred;
   std::size_t combinations = 1;
   for (const PhaseInfo& phase : info.phases) {
-    preferred[std::string(phase.name)] = preferred_variant(phase, negative_weights).name;
+    preferred[std::string(phase.name)] = execute::preferred_of(phase, request).name;
     const auto left_out = std::ranges::count_if(phase.variants, is_left_out);
     combinations = std::min(
         limit + 1, combinations * (phase.variants.size() - static_cast<std::size_t>(left_out)));

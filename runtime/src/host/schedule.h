@@ -19,16 +19,15 @@ using Schedule = std::map<std::string, std::string>;
 /// names the legal choices where something cannot be had.
 Schedule resolve_schedule(const ProgramInfo& info, std::string_view text);
 
-/// For a graph with negative weights: what the phases run by whose preferred variant is not for
-/// such a graph. Throws Error(Usage) where `pinned` names one.
-Schedule for_negative_weights(const ProgramInfo& info, const Schedule& pinned);
+/// Throws Error(Usage) where the schedule of `request` names a variant that is not for its graph.
+void refuse_unfit(const ProgramInfo& info, const RunRequest& request);
 
 /// Schedules that --compare-schedules runs: all combinations, or, where these are more than
 /// `limit`, every variant of one phase with the others at their preferred ones. The preferred
-/// combination comes first. `negative_weights`: without the variants that are not for such a graph.
+/// combination comes first. Without the variants that are not for the graph of `request`.
 /// `complete` says whether these are all combinations.
 std::vector<Schedule> schedules_to_compare(const ProgramInfo& info, std::size_t limit,
-                                           bool negative_weights, bool& complete);
+                                           const RunRequest& request, bool& complete);
 
 /// "async-push-data"; with several phases "forward=..., backward=..."; "auto" for none.
 std::string schedule_text(const ProgramInfo& info, const Schedule& schedule);

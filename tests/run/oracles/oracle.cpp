@@ -40,6 +40,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"widest_path_hubs", widest_path_hubs},
     {"wcc", wcc},
     {"labels_chosen", labels_chosen},
+    {"labels_one_way", labels_one_way},
     {"scc", scc},
     {"bc", bc},
     {"harmonic", harmonic},

@@ -68,6 +68,7 @@ Answer widest_path(const OracleGraph& graph, const Request& request);
 Answer widest_path_hubs(const OracleGraph& graph, const Request& request);
 Answer wcc(const OracleGraph& graph, const Request& request);
 Answer labels_chosen(const OracleGraph& graph, const Request& request);
+Answer labels_one_way(const OracleGraph& graph, const Request& request);
 Answer scc(const OracleGraph& graph, const Request& request);
 Answer bc(const OracleGraph& graph, const Request& request);
 Answer harmonic(const OracleGraph& graph, const Request& request);

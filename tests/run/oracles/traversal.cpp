@@ -288,6 +288,31 @@ Answer labels_chosen(const OracleGraph& graph, const Request&) {
   return {{most}, {smallest_of(heavy), among}, {}};
 }
 
+Answer labels_one_way(const OracleGraph& graph, const Request&) {
+  // One search a vertex.
+  std::vector<std::size_t> first(graph.size(), kNobody);
+  std::vector<double> most(graph.size(), 0);
+  for (std::size_t source = 0; source < graph.size(); ++source) {
+    const auto reached = [&](const auto& passes) {
+      std::vector<std::size_t> found{source};
+      std::vector<bool> seen(graph.size(), false);
+      seen[source] = true;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        for (const Arc& arc : graph.out[found[i]]) {
+          if (seen[arc.to] || !passes(arc)) continue;
+          seen[arc.to] = true;
+          found.push_back(arc.to);
+        }
+      return found;
+    };
+    for (const std::size_t v : reached([](const Arc&) { return true; }))
+      first[v] = std::min(first[v], source);
+    for (const std::size_t v : reached([](const Arc& arc) { return arc.weight > 3; }))
+      most[source] = std::max(most[source], static_cast<double>(graph.out[v].size()));
+  }
+  return {{most}, {first}, {}};
+}
+
 Answer harmonic(const OracleGraph& graph, const Request& request) {
   // One search a source.
   std::vector<double> nearness(graph.size(), 0);

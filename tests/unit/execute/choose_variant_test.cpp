@@ -67,6 +67,44 @@ TEST(ChooseVariant, TakesTheBestPathWhereTheEngineDoesNotPay) {
   EXPECT_EQ(choose(nothing_pays).reason, "preferred by the plan");
 }
 
+TEST(ChooseVariant, TakesWhatIsForTheGraphAtHand) {
+  const host::PhaseInfo phase{
+      .name = "main",
+      .variants = {{.name = "hook", .reason = "", .symmetric = true},
+                   {.name = "distances", .reason = "", .non_negative = true},
+                   {.name = "async-push-data", .reason = "", .deterministic = false},
+                   {.name = "sync-pull-topology", .reason = ""},
+                   {.name = "hybrid", .reason = "", .deterministic = false}},
+      .preferred = 0};
+  graph::Graph graph;
+  const host::Arguments arguments;
+  host::RunRequest request{.graph = graph, .arguments = arguments};
+  EXPECT_EQ(choose_variant(phase, request).name, "hybrid");
+  EXPECT_EQ(choose_variant(phase, request).reason, "the preferred one needs a symmetric graph");
+  // The controller needs the whole graph on the device.
+  const auto in_parts = [](const host::VariantInfo& variant) {
+    return Payoff{variant.name != "hybrid", "too large"};
+  };
+  EXPECT_EQ(choose_variant(phase, request, in_parts).name, "async-push-data");
+  EXPECT_EQ(choose_variant(phase, request, in_parts).reason, "too large");
+  request.deterministic = true;
+  EXPECT_EQ(choose_variant(phase, request).name, "distances");
+  request.negative_weights = true;
+  EXPECT_EQ(choose_variant(phase, request).name, "sync-pull-topology");
+  graph.symmetric = true;
+  EXPECT_EQ(choose_variant(phase, request).name, "hook");
+  EXPECT_EQ(choose_variant(phase, request).reason, "preferred by the plan");
+  // What is for other graphs is never a stand-in.
+  const host::PhaseInfo two{.name = "main",
+                            .variants = {{.name = "hook", .reason = "", .symmetric = true},
+                                         {.name = "distances", .reason = "", .non_negative = true}},
+                            .preferred = 0};
+  graph.symmetric = false;
+  EXPECT_THROW(choose_variant(two, request), Error);
+  request.negative_weights = false;
+  EXPECT_EQ(choose_variant(two, request).name, "distances");
+}
+
 TEST(ChooseVariant, PassesOverWhatCannotBeDeterministic) {
   host::PhaseInfo phase = kPhase;
   phase.preferred = 3;

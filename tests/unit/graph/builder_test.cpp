@@ -190,6 +190,7 @@ TEST(Builder, AgreesWithASearchOnRandomAlmostSymmetricGraphs) {
     options.symmetrize = true;
     const Graph whole = build_graph(list_of(6, random_edges(6, 12, seed)), options);
     ASSERT_EQ(find_asymmetry(6, whole.out), std::nullopt) << seed;
+    ASSERT_TRUE(is_symmetric(6, whole.out)) << seed;
     // Without one edge that is no self loop, symmetry is gone.
     const auto all = test::edges_of(whole);
     for (std::size_t left_out = 0; left_out < all.size(); ++left_out) {
@@ -202,9 +203,25 @@ TEST(Builder, AgreesWithASearchOnRandomAlmostSymmetricGraphs) {
               {static_cast<Vertex>(u), static_cast<Vertex>(v), static_cast<std::int64_t>(w)});
         }
       }
-      ASSERT_TRUE(find_asymmetry(6, build_graph(list_of(6, rest)).out)) << seed;
+      const Graph less = build_graph(list_of(6, rest));
+      ASSERT_TRUE(find_asymmetry(6, less.out)) << seed;
+      ASSERT_FALSE(is_symmetric(6, less.out)) << seed;
     }
   }
+}
+
+TEST(Builder, SeesAnAsymmetryBehindTheFirstEdges) {
+  BuildOptions options;
+  options.symmetrize = true;
+  const Graph whole = build_graph(list_of(400, random_edges(400, 5000, 7)), options);
+  EXPECT_TRUE(is_symmetric(400, whole.out));
+  std::vector<Naive> edges;
+  for (const auto& [u, v, w] : test::edges_of(whole))
+    edges.push_back({static_cast<Vertex>(u), static_cast<Vertex>(v), static_cast<std::int64_t>(w)});
+  edges.push_back({399, 398, 1000});
+  EXPECT_FALSE(is_symmetric(400, build_graph(list_of(400, edges)).out));
+  EXPECT_TRUE(is_symmetric(3, build_graph(list_of(3, {})).out));
+  EXPECT_TRUE(is_symmetric(0, build_graph(list_of(0, {})).out));
 }
 
 TEST(IdMap, MapsBothWays) {

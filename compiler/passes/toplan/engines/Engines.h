@@ -19,6 +19,8 @@ struct Judgement {
   bool deterministic = true;
   /// Only on graphs without a negative weight.
   bool non_negative = false;
+  /// Only on graphs of which every edge has its reverse, of the same weight.
+  bool symmetric = false;
 };
 
 /// Why a phase is not proved to improve states by min or max in any order; "" where it is.

@@ -75,6 +75,7 @@ struct VariantInfo {
   bool prepares = false;           ///< its kernels need something that is made of the graph first
   bool balanced_by_graph = false;  ///< its kernels follow --balance
   bool non_negative = false;       ///< only for graphs without a negative weight
+  bool symmetric = false;          ///< only for symmetric graphs
   const char* parts = "whole";     ///< or "none", "out", "in", "both": host::EdgeParts
   const char* colours = "";        ///< host::VariantInfo::colours
 };

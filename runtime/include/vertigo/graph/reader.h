@@ -105,6 +105,10 @@ struct Requirements {
 void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
                         const ReadOptions& options = {});
 
+/// Marks the graph as symmetric where it is and nobody has said so. Not where edges have attributes
+/// by name.
+void find_symmetry(LoadedGraph& loaded);
+
 /// Gives the graph weights of `kind` (both adjacencies); nothing to do where it has none. Throws
 /// ExitCode::InputRefused, naming the edge by ids of the input, where a value does not fit: out of
 /// range, or a fraction for an integer type. Float32 rounds to nearest and refuses overflow only.

@@ -110,9 +110,14 @@ void add_conditions(PhaseKernels& kernels, plan::Engine& engine) {
 /// Why the phase is not the same as combining started labels per connected component; empty where
 /// it is.
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
-  if (!ir::algebra_of(phase).label_propagation.value)
-    return ir::algebra_of(phase).label_propagation.reason;
+  const auto& labels = ir::algebra_of(phase).label_propagation;
+  if (labels.value == ir::Labels::No) return labels.reason;
   const PhaseAnalysis analysis = analyse(plan, phase, true);
+  // A host loop runs on the device as a whole only where no engine is preferred in it, and what
+  // the graph is like is not known here.
+  if (labels.value == ir::Labels::OfSymmetric && !analysis.runs_once)
+    return "the inbox is sent along one direction of edges, the program does not require "
+           "'symmetric', and the phase runs more than once";
   std::string problem = problem_of_assignment(analysis, Absorption::Chosen);
   if (problem.empty()) problem = problem_of_conditions(analysis);
   if (problem.empty()) problem = problem_of_inboxes(plan, phase, analysis.message);
@@ -126,7 +131,11 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
 
 Judgement judge_hook(const plan::Plan& plan, const ir::Phase& phase) {
   const std::string problem = problem_of(plan, phase);
-  return problem.empty() ? legal(hook_contract) : Judgement{false, problem};
+  if (!problem.empty()) return {false, problem};
+  const bool symmetric = ir::algebra_of(phase).label_propagation.value == ir::Labels::OfSymmetric;
+  Judgement judgement = legal(hook_contract, symmetric ? "on a symmetric graph, " : "");
+  judgement.symmetric = symmetric;
+  return judgement;
 }
 
 void build_hook(PhaseKernels& kernels, plan::Variant& variant) {
