@@ -38,6 +38,12 @@ const Expr* part(const Expr& reduction, std::size_t which) {
   return which < reduction.operands.size() ? reduction.operands[which].get() : nullptr;
 }
 
+bool mentions_vertex(const Expr& expr, const std::string& name) {
+  bool found = false;
+  ir::walk(expr, [&](const Expr& e) { found = found || e.vertex == name; });
+  return found;
+}
+
 }  // namespace
 
 std::string name_places(KernelContext& context, LocalNames& names, const plan::KernelStmt& loop) {
@@ -76,7 +82,46 @@ const std::string& ExprLowering::vertex_name(const std::string& name) const {
   return found == bindings_.vertices.end() ? name : found->second;
 }
 
+/// Names for intersections that are asked for twice, as long as this lives. What was named before
+/// is hidden where it is of a vertex called `bound`.
+class ExprLowering::Names {
+ public:
+  Names(ExprLowering& lowering, const std::vector<Asked>& expressions, plan::Block& before,
+        const std::string& bound = "")
+      : lowering_(lowering), outer_(lowering.named_) {
+    if (!bound.empty())
+      std::erase_if(lowering.named_,
+                    [&](const auto& each) { return mentions_vertex(*each.first, bound); });
+    if (lowering.bindings_.in_function || lowering.bindings_.chooses) return;
+    for (const Expr* set : repeated_sets(expressions)) {
+      if (!lowering.known_name(*set).empty()) continue;
+      const std::string name = lowering.names_.fresh("shared");
+      ExprPtr value = lowering.lower_part(*set, before);
+      add(before, let(name, std::move(value))).location = set->location;
+      lowering.named_.emplace_back(set, name);
+    }
+  }
+  ~Names() { lowering_.named_ = std::move(outer_); }
+  Names(const Names&) = delete;
+  Names& operator=(const Names&) = delete;
+
+ private:
+  ExprLowering& lowering_;
+  std::vector<std::pair<const Expr*, std::string>> outer_;
+};
+
+std::string ExprLowering::known_name(const Expr& set) const {
+  for (const auto& [named, name] : named_)
+    if (compare_alike(*named, set)) return name;
+  return "";
+}
+
 ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
+  const Names names(*this, {{&expr, true}}, before);
+  return lower_part(expr, before);
+}
+
+ExprPtr ExprLowering::lower_part(const Expr& expr, plan::Block& before) {
   if (bindings_.replace)
     if (ExprPtr replaced = bindings_.replace(expr)) return replaced;
   if (refuse_uncompilable(context_, expr)) return empty_value(Reduction::Sum, expr.type);
@@ -100,6 +145,7 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
                  ? lower_edge_state(expr)
                  : lower_children(expr, before);
     case Op::CommonNeighbours:
+      if (const std::string name = known_name(expr); !name.empty()) return local(name, expr.type);
       return bindings_.own_edge && context_.kept_choice() != nullptr &&
                      passes::counts_chosen(*context_.kept_choice(), expr, bindings_.edge_own,
                                            bindings_.edge_other)
@@ -108,6 +154,7 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
     case Op::ReduceNeighbours:
       return lower_reduction(expr, before);
     case Op::ReduceCommon:
+      if (const std::string name = known_name(expr); !name.empty()) return local(name, expr.type);
       return lower_common_reduction(expr, before);
     case Op::And:
     case Op::Or:
@@ -119,7 +166,7 @@ ExprPtr ExprLowering::lower(const Expr& expr, plan::Block& before) {
 
 // Neighbours are asked only where the operand on the left leaves the answer open.
 ExprPtr ExprLowering::lower_connection(const Expr& expr, plan::Block& before) {
-  ExprPtr left = lower(*expr.operands[0], before);
+  ExprPtr left = lower_part(*expr.operands[0], before);
   plan::Block for_right;
   const bool counts = bindings_.edge_counts;
   bindings_.edge_counts =
@@ -141,7 +188,8 @@ ExprPtr ExprLowering::lower_connection(const Expr& expr, plan::Block& before) {
 
 ExprPtr ExprLowering::lower_children(const Expr& expr, plan::Block& before) {
   ExprPtr copy = expr.clone_without_operands();
-  for (const ExprPtr& operand : expr.operands) copy->operands.push_back(lower(*operand, before));
+  for (const ExprPtr& operand : expr.operands)
+    copy->operands.push_back(lower_part(*operand, before));
   return copy;
 }
 
@@ -195,7 +243,7 @@ ExprPtr ExprLowering::lower_intersection(const Expr& expr, plan::Block& before) 
   for (std::size_t i = 0; i < expr.operands.size(); ++i) {
     const bool own = std::exchange(bindings_.own_edge, bindings_.own_edge && i < 2);
     const bool chooses = std::exchange(bindings_.chooses, i == 2);
-    copy->operands.push_back(lower(*expr.operands[i], before));
+    copy->operands.push_back(lower_part(*expr.operands[i], before));
     bindings_.own_edge = own;
     bindings_.chooses = chooses;
   }
@@ -228,16 +276,17 @@ ExprPtr ExprLowering::lower_common_reduction(const Expr& expr, plan::Block& befo
   ExprPtr set = lower_intersection(*expr.operands[2], before);
   const std::string shadowed = vertex_name(expr.symbol);
   bindings_.vertices[expr.symbol] = copy->symbol;
+  const Names names(*this, {}, before, expr.symbol);
   const bool outer_function = std::exchange(bindings_.in_function, true);
   if (expr.reduction == Reduction::Count) copy->reduction = Reduction::Sum;
   ExprPtr value = expr.reduction == Reduction::Count ? number(expr.type.scalar(), 1)
-                                                     : lower(*expr.operands[0], before);
+                                                     : lower_part(*expr.operands[0], before);
   if (const Expr* condition = part(expr, 1)) {
     auto chosen = std::make_unique<Expr>();
     chosen->op = Op::Select;
     chosen->type = value->type;
     chosen->location = expr.location;
-    chosen->operands.push_back(lower(*condition, before));
+    chosen->operands.push_back(lower_part(*condition, before));
     chosen->operands.push_back(std::move(value));
     chosen->operands.push_back(empty_value(copy->reduction, expr.type));
     value = std::move(chosen);
@@ -253,7 +302,7 @@ ExprPtr ExprLowering::lower_common_reduction(const Expr& expr, plan::Block& befo
 // The vertex is computed once where it can have a name, and `none` holds what no vertex has.
 ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
   const bool old = bindings_.snapshots.contains(expr.symbol);
-  ExprPtr at = lower(*expr.operands[0], before);
+  ExprPtr at = lower_part(*expr.operands[0], before);
   const ir::Type type = ir::ScalarKind::Vertex;
   ExprPtr again;
   if (bindings_.in_function) {
@@ -347,11 +396,13 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const bool outer_own = std::exchange(bindings_.own_edge, false);
 
   const StoredValue* stored = stored_value(expr);
-  const Expr* value = part(expr, 0);
+  const Expr* value = stored != nullptr ? nullptr : part(expr, 0);
   const Expr* condition = stored != nullptr ? nullptr : part(expr, 1);
   plan::Block* inside = &loop.body;
+  const Names names(*this, {{condition, true}, {value, condition == nullptr}}, *inside,
+                    expr.symbol);
   if (condition != nullptr) {
-    ExprPtr test = lower(*condition, *inside);
+    ExprPtr test = lower_part(*condition, *inside);
     inside = &add(*inside, when(std::move(test))).body;
   }
   ExprPtr next = stored != nullptr                                        ? load_stored(*stored)

@@ -6,9 +6,12 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/passes/toplan/KernelContext.h"
 #include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/RepeatedSets.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -60,6 +63,8 @@ class ExprLowering {
   ir::ExprPtr place_of_reverse() const;
 
  private:
+  class Names;
+  ir::ExprPtr lower_part(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_state(const ir::Expr& expr);
   ir::ExprPtr lower_state_at(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
@@ -74,10 +79,14 @@ class ExprLowering {
   ir::ExprPtr lower_connection(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_children(const ir::Expr& expr, plan::Block& before);
   const std::string& vertex_name(const std::string& name) const;
+  /// Of an intersection; "" where it has none.
+  std::string known_name(const ir::Expr& set) const;
 
   KernelContext& context_;
   LocalNames& names_;
   Bindings bindings_;
+  /// Intersections that have a name where the lowering stands.
+  std::vector<std::pair<const ir::Expr*, std::string>> named_;
 };
 
 /// Gives the loop a local for the places of its edges; drops it again where its body names none.

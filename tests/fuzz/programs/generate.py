@@ -207,7 +207,11 @@ class Program:
             value = value if type in ("bool", "vertex") else f"{type}({value})"
             return f"(mode({value} {over}) else ({otherwise}))"
         if type == "int64" and self.chance(0.2):
-            return f"sum(common_neighbours({u}, {v}) {over})"
+            count, other = f"common_neighbours({u}, {v})", f"common_neighbours({v}, {u})"
+            limit = self.expressions.of("int64", names, 1)
+            twice = [f"({count} > {limit} ? {other} : {limit})", f"({count} - {limit} * {other})",
+                     f"({count} > 1 && {other} != {limit} ? {count} : 1)"]
+            return f"sum({self.random.choice([count, *twice])} {over})"
         if type in ("int64", "bool") and not self.serializable and self.chance(0.25):
             return f"{'sum' if type == 'int64' else 'any'}({self.shared(type, v, [u])} {over})"
         return self.reduced(type, u, names, over)

@@ -61,6 +61,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"adamic_adar", adamic_adar},
     {"shared_values", shared_values},
     {"edges_weighed", edges_weighed},
+    {"jaccard", jaccard},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},
                                                    {"validate_forest", validate_forest},

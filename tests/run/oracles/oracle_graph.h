@@ -108,6 +108,7 @@ Answer corners(const OracleGraph& graph, const Request& request);
 Answer adamic_adar(const OracleGraph& graph, const Request& request);
 Answer shared_values(const OracleGraph& graph, const Request& request);
 Answer edges_weighed(const OracleGraph& graph, const Request& request);
+Answer jaccard(const OracleGraph& graph, const Request& request);
 
 // structure.cpp
 /// Properties of an answer that may be one of many: "" or what is wrong with it. `file` holds lines

@@ -228,6 +228,30 @@ Answer shared_values(const OracleGraph& graph, const Request& request) {
   return values.answer();
 }
 
+Answer jaccard(const OracleGraph& graph, const Request& request) {
+  const double least = request.number("least", 0.2);
+  const Shared shared(graph);
+  const auto degree = [&](std::size_t v) { return static_cast<double>(graph.out[v].size()); };
+  std::vector<double> best(graph.size(), 0), alike = best, weighed = best, near = best;
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    const auto own = static_cast<double>(shared.of(v, v).size());
+    if (own == 0 || own >= 40) continue;
+    best[v] = -kUnreached;
+    weighed[v] = own;
+    for (const Arc& arc : graph.out[v]) {
+      const std::vector<std::size_t> both = shared.of(v, arc.to);
+      const auto size = static_cast<double>(both.size());
+      const double either = degree(v) + degree(arc.to) - size;
+      if (arc.to != v) best[v] = std::max(best[v], size / either);
+      alike[v] += size > least * either;
+      for (const std::size_t x : both) weighed[v] += size > 1 ? size * size * degree(x) : 0;
+      weighed[v] += size > 1 ? own : 0;
+      near[v] += degree(arc.to) > 3 && (size == 1 || size == 3) ? size : 7;
+    }
+  }
+  return {{best, alike, weighed, near}, {}, {}};
+}
+
 Answer edges_weighed(const OracleGraph& graph, const Request&) {
   EdgesWeighed edges(graph);
   for (int limit = 2; limit < 6; ++limit) {
