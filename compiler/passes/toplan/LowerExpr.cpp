@@ -279,9 +279,11 @@ ExprPtr ExprLowering::lower_common_reduction(const Expr& expr, plan::Block& befo
   const Names names(*this, {}, before, expr.symbol);
   const bool outer_function = std::exchange(bindings_.in_function, true);
   if (expr.reduction == Reduction::Count) copy->reduction = Reduction::Sum;
-  ExprPtr value = expr.reduction == Reduction::Count ? number(expr.type.scalar(), 1)
-                                                     : lower_part(*expr.operands[0], before);
-  if (const Expr* condition = part(expr, 1)) {
+  const StoredValue* stored = stored_value(expr);
+  ExprPtr value = stored != nullptr                    ? load_stored(*stored)
+                  : expr.reduction == Reduction::Count ? number(expr.type.scalar(), 1)
+                                                       : lower_part(*expr.operands[0], before);
+  if (const Expr* condition = stored != nullptr ? nullptr : part(expr, 1)) {
     auto chosen = std::make_unique<Expr>();
     chosen->op = Op::Select;
     chosen->type = value->type;

@@ -121,6 +121,12 @@ class Search {
     const Expr* condition = part(reduction, 1);
     if (value == nullptr && condition == nullptr) return;
     found_.gathers = true;
+    look_inside(reduction);
+  }
+
+  void look_inside(const Expr& reduction) {
+    const Expr* value = part(reduction, 0);
+    const Expr* condition = part(reduction, 1);
     if (value != nullptr && condition != nullptr && reduction.reduction != Reduction::Count &&
         add_whole(reduction, *value, *condition))
       return;
@@ -146,7 +152,9 @@ class Search {
       return complain("'" + ir::print(expr) + "' is one plain read, or none");
     }
     complain("'" + ir::print(expr) + "' reads " + reads.foreign + ", too");
-    if (ir::is_reduction(expr.op)) return;
+    // Along every edge, values of the vertices that its ends share are asked for again and again.
+    if (expr.op == Op::ReduceCommon) return look_inside(expr);
+    if (expr.op == Op::ReduceNeighbours) return;
     for (const ExprPtr& operand : expr.operands)
       if (operand) add_parts(*operand, neighbour);
   }

@@ -215,7 +215,16 @@ Answer adamic_adar(const OracleGraph& graph, const Request& request) {
     for (const Arc& arc : graph.out[v])
       for (const std::size_t x : shared.of(v, arc.to)) around[v] += 1 / degree(x);
   }
-  return {{likeness, resources, around, rare}, {}, {}};
+  std::vector<double> flow(graph.size(), 1);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<double> next(graph.size(), 0.5);
+    for (std::size_t v = 0; v < graph.size(); ++v)
+      for (const Arc& arc : graph.out[v])
+        for (const std::size_t x : shared.of(v, arc.to))
+          if (flow[x] > 0.6) next[v] += flow[x] / (degree(x) * degree(x));
+    flow = next;
+  }
+  return {{likeness, resources, around, rare, flow}, {}, {}};
 }
 
 Answer shared_values(const OracleGraph& graph, const Request& request) {
