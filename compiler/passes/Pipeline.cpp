@@ -7,6 +7,7 @@ const std::vector<PipelineStep>& program_pipeline() {
       {"fold-constants", "the proofs see 'inbox + 1' however it was written"},
       {"normalise-updates", "proofs and engines see one spelling of an update"},
       {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
+      {"pack-pairs", "the sign of weights is one of its arguments, and what it makes has proofs"},
       {"infer-algebra", "every decision below reads what it proved"},
   };
   return steps;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/AddPhases.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
@@ -336,12 +337,12 @@ class Search {
     if (begins_anew && !runs_once_) {
       std::vector<StmtPtr> reset;
       reset.push_back(assignment(target_, before->clone(), at));
-      add_sweep(name, name + "_begins", variable, nullptr, std::move(reset), false);
+      add_beside(name, name + "_begins", variable, nullptr, std::move(reset), false);
     }
     if (rest.empty()) return;
-    add_sweep(name, name + "_writes", variable,
-              folded_expr(*comparison(Op::NotEqual, *state_of(target, variable, at), *before)),
-              std::move(rest), true);
+    add_beside(name, name + "_writes", variable,
+               folded_expr(*comparison(Op::NotEqual, *state_of(target, variable, at), *before)),
+               std::move(rest), true);
   }
   bool reads_target(const Expr& guard) const {
     return any_node(guard, [&](const Expr& e) { return e.op == Op::State && e.symbol == target_; });
@@ -351,18 +352,10 @@ class Search {
   }
 
   void declare_state() {
-    target_ = unused(message_->name + "_taken");
+    target_ = unused_name(program_, message_->name + "_taken");
     program_.states.push_back(
         {target_, message_->type, infinity(message_->type), false, message_->location});
   }
-  std::string unused(std::string name) const {
-    while (program_.states.find(name) || program_.messages.find(name) ||
-           program_.phases.find(name) || program_.parameters.find(name) ||
-           program_.functions.find(name))
-      name += "_";
-    return name;
-  }
-
   static StmtPtr statement(SymbolicSend& send) {
     StmtPtr made = send.stmt->clone();
     made->value = std::move(send.value);
@@ -393,29 +386,12 @@ class Search {
     return made;
   }
 
-  void add_sweep(const std::string& beside, const std::string& wanted, const std::string& variable,
-                 ExprPtr guard, std::vector<StmtPtr> body, bool after) {
-    ir::Phase sweep;
-    sweep.name = unused(wanted);
-    sweep.kind = ir::PhaseKind::Sweep;
-    sweep.variable = variable;
-    sweep.guard = std::move(guard);
-    sweep.body = std::move(body);
-    sweep.location = program_.phases[which_].location;
-    run_beside(program_.body, beside, sweep.name, after);
-    program_.phases.push_back(std::move(sweep));
-  }
-  static void run_beside(std::vector<StmtPtr>& body, const std::string& phase,
-                         const std::string& sweep, bool after) {
-    for (std::size_t i = 0; i < body.size(); ++i) {
-      run_beside(body[i]->body, phase, sweep, after);
-      run_beside(body[i]->otherwise, phase, sweep, after);
-      if (body[i]->kind != StmtKind::Phase || body[i]->symbol != phase) continue;
-      StmtPtr run = body[i]->clone();
-      run->symbol = sweep;
-      body.insert(body.begin() + static_cast<std::ptrdiff_t>(i + (after ? 1 : 0)), std::move(run));
-      ++i;
-    }
+  void add_beside(const std::string& beside, const std::string& wanted, const std::string& variable,
+                  ExprPtr guard, std::vector<StmtPtr> body, bool after) {
+    const ir::Location at = program_.phases[which_].location;
+    const std::string sweep =
+        add_sweep(program_, wanted, variable, std::move(guard), std::move(body), at);
+    run_beside(program_.body, beside, *run_of(sweep), after);
   }
 
   ir::Program& program_;

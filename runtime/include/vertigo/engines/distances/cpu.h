@@ -95,13 +95,16 @@ class Engine {
     sent_.allocate(graph.vertex_count);
     active_.allocate(0);
     edges_.allocate(0);
-    width_ = width_for(graph);
+    weights_ = weights_of(graph);
   }
 
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
            VertexBuffer<Value>& state, const VertexBuffer<Value>& inbox) {
     for (detail::VertexSet* set : {&near_, &next_, &far_, &further_}) set->clear();
-    if constexpr (Operators::pins_width) width_ = operators.window_width();
+    if constexpr (Operators::pins_width)
+      width_ = operators.window_width();
+    else
+      width_ = width_for(operators, graph);
     begin(operators, graph, state, inbox);
     // A window settles at least the best value that waited, so there are no more than vertices.
     while (phase.next(!far_.empty())) {
@@ -134,31 +137,34 @@ class Engine {
   }
 
   struct Weights {
-    double mean = 1, best = 1;
+    double mean = 1, best = 1, worst = 1;
   };
   static Weights weights_of([[maybe_unused]] const Graph& graph) {
     if constexpr (!kWeighted) {
       return {};
     } else {
       double sum = 0;
-      double best = static_cast<double>(graph.default_weight);
+      double best = static_cast<double>(graph.default_weight), worst = best;
       if (graph.out.weights != nullptr && graph.edge_count > 0) {
-        best = static_cast<double>(graph.out.weights[0]);
+        best = worst = static_cast<double>(graph.out.weights[0]);
         for (EdgeIndex e = 0; e < graph.edge_count; ++e) {
           const auto weight = static_cast<double>(graph.out.weights[e]);
           sum += weight;
           best = better_number(weight, best) ? weight : best;
+          worst = better_number(worst, weight) ? weight : worst;
         }
         sum /= static_cast<double>(graph.edge_count);
       }
-      return {graph.out.weights != nullptr ? sum : best, best};
+      return {graph.out.weights != nullptr ? sum : best, best, worst};
     }
   }
   /// Weights apart from the best one, on the average, for each of the edges by which a vertex can
   /// be reached: sparse graphs need wide windows to have work for all threads.
-  static Value width_for(const Graph& graph) {
-    const auto [mean, best] = weights_of(graph);
-    const double spread = kDownwards ? mean : best - mean;
+  Value width_for(const Operators& operators, const Graph& graph) const {
+    const auto [mean, best, worst] = weights_;
+    const double moved = engines::distances::moved_by_weight<Value>(
+        operators, convert<Weight>(best), convert<Weight>(worst));
+    const double spread = moved * (kDownwards ? mean : best - mean);
     const double degree = 1 + static_cast<double>(graph.edge_count) / (1.0 + graph.vertex_count);
     const auto width = convert<Value>(spread * (1 + 32 / degree));
     return width > Value{0} ? width : Value{1};
@@ -284,6 +290,7 @@ class Engine {
   CounterBuffer active_;
   CounterBuffer edges_;
   Value width_{};
+  Weights weights_;
 };
 
 /// Pairs: the values of all vertices, then who sent them.

@@ -367,7 +367,7 @@ class Engine {
     made.inbox = inbox;
     made.vertex_count = graph.vertex_count;
     made.edge_count = static_cast<std::uint32_t>(has_core() ? core_.most_edges : graph.edge_count);
-    made.width = width();
+    made.width = width(operators);
     made.adapts = !kPinsWidth;
     made.limited = phase.step_limit() < never;
     made.most_rounds = made.limited ? phase.step_limit() : never;
@@ -376,11 +376,14 @@ class Engine {
   }
 
   /// How far apart the values are that are worked on together, unless the program says it.
-  Value width() const {
+  Value width(const Operators& operators) const {
     const double best = static_cast<double>(record_code().best_weight);
+    const double moved = engines::distances::moved_by_weight<Value, Weight>(
+        operators, summary_.least, summary_.most);
     const double spread = kDownwards<Combine> ? summary_.mean - best : best - summary_.mean;
-    const double step = kDownwards<Combine> && best > 0 ? best : 0;  // the least that a value moves
-    double width = in_window_ ? 0.6 * kHops * (spread + step) : step + spread / 16;
+    // The least that a value moves.
+    const double step = kDownwards<Combine> && best > 0 ? best * moved : 0;
+    double width = in_window_ ? 0.6 * kHops * (spread * moved + step) : step + spread * moved / 16;
     if (width <= step) width = step * (1 + 1.0 / 64);
     const Value converted = convert<Value>(width);
     if constexpr (!gpu::detail::kIsFloat<Value>)

@@ -51,4 +51,24 @@ inline constexpr bool kHasPasses = requires { &Program::passes; };
 template <class Program>
 inline constexpr bool kHasReceives = requires { &Program::receives; };
 
+/// How far values move apart that go along edges whose weights are one apart, by what edges of the
+/// best and of the worst weight of a graph make of the value 0: windows of values are as wide as
+/// weights suggest. 1 where that tells nothing.
+template <class Value, class Weight, class Program>
+double moved_by_weight([[maybe_unused]] const Program& program, [[maybe_unused]] Weight best,
+                       [[maybe_unused]] Weight worst) {
+  if constexpr (!Program::minimizes) {
+    return 1;
+  } else {
+    const auto sent = [&](Weight weight) {
+      return static_cast<double>(program.sent(Value{0}, weight));
+    };
+    const double from = static_cast<double>(best), to = static_cast<double>(worst);
+    const double moved = from < to  ? (sent(worst) - sent(best)) / (to - from)
+                         : from > 0 ? sent(best) / from
+                                    : 1;
+    return moved > 0 && moved < 0x1p63 ? moved : 1;
+  }
+}
+
 }  // namespace vertigo::engines::distances
