@@ -11,6 +11,7 @@
 #include "compiler/passes/program/FirstWitness.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
+#include "compiler/passes/program/LevelMessages.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RepeatingMessages.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -240,6 +241,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
     };
     if (phase.guard) write_out(phase.guard);
     for_each_expr_of(phase.body, write_out);
+    leave_out_levels(program, facts.beginnings, phase);
     rewrite_first_visit(program, phase);
     if (ExprPtr guard = guard_by_improvement(program, facts.beginnings, phase))
       phase.guard = std::move(guard);

@@ -7,7 +7,8 @@
 // `min(best, v.d)` is `best`. A guard that asks who was reached yet becomes strict improvement
 // where the first message is the best one (FirstArrival.h). Where messages are all worth the same,
 // they say the step in which they arrive, or what the visit writes (FirstVisit.h), and so they do
-// where what they say repeats from level to level (RepeatingMessages.h). What a search writes
+// where what they say repeats from level to level (RepeatingMessages.h). A message that says the
+// level beside another one is `step` (LevelMessages.h). What a search writes
 // besides is written after it (LaterWrites.h). What one neighbour may settle is asked by `any`
 // (FirstWitness.h).
 // Needs: folded Program IR.
