@@ -5,6 +5,8 @@ namespace vertigo::compiler::passes {
 const std::vector<PipelineStep>& program_pipeline() {
   static const std::vector<PipelineStep> steps = {
       {"fold-constants", "the proofs see 'inbox + 1' however it was written"},
+      {"rewrite-relaxations",
+       "what it makes is an update like any other; reductions stand as written"},
       {"normalise-updates", "proofs and engines see one spelling of an update"},
       {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
       {"pack-pairs", "the sign of weights is one of its arguments, and what it makes has proofs"},

@@ -194,6 +194,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
   variants.push_back(spelling(Hybrid{}));
   for (const toplan::EngineRule& engine : toplan::engines()) variants.push_back(engine.name());
   return {
+      {"loop", "rewrite-relaxations", true, {"phase", "rounds"}},
       {"label-propagation", "rewrite-label-propagation", true,
        toplan::values_of_choice("label-propagation")},
       {"linear-fixpoint", "accelerate-linear-fixpoint", true,

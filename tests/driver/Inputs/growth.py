@@ -38,6 +38,9 @@ KINDS = {
     "host variables": lambda n: ("", "", repeated(n, "let h{i} = {i};") + update(n, "v.a += h{i};")),
     "reports": lambda n: ("", "", update(1, "v.a = 1;") + repeated(n, "report r{i} = max(a) + {i};")),
     "loops": lambda n: ("", "", repeated(n, "repeat 2 {{ update all v {{ v.a += {i}; }} }}")),
+    "loops that relax": lambda n: (
+        "", "vertex b: int32 = 1;",
+        repeated(n // 4, "while any(v.b != v.a) {{ update all v {{ v.b = v.a; v.a = min(v.a, min(u.a + {i} over in u)); }} }}")),
 }
 
 

@@ -1,0 +1,271 @@
+#include "compiler/passes/program/RelaxationLoop.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/AddPhases.h"
+#include "compiler/passes/program/BuildExpr.h"
+#include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
+
+namespace vertigo::compiler::passes {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using ir::Stmt;
+using ir::StmtKind;
+using ir::StmtPtr;
+
+namespace {
+
+/// How many statements before a loop are asked for a variable.
+constexpr std::size_t kLooksBack = 16;
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+/// Neighbours are called unlike the vertex.
+ExprPtr with_neighbours_unlike(const Expr& value, const std::string& vertex) {
+  ExprPtr made = value.clone();
+  ir::walk(*made, [&](Expr& node) {
+    if (!ir::is_reduction(node.op) || node.symbol != vertex) return;
+    const std::string name = vertex + "_";
+    ir::walk(node, [&](Expr& inner) {
+      if (inner.vertex == vertex) inner.vertex = name;
+    });
+    node.symbol = name;
+  });
+  return made;
+}
+
+}  // namespace
+
+bool RelaxationLoop::is_relaxation() {
+  round_ = evaluate_round(program_, stmt_);
+  if (!round_ || round_->phases.empty()) return false;
+  for (const ir::Phase* phase : round_->phases)
+    if (places_.runs_of(phase->name) != 1) return false;
+  relaxation_ = find_relaxation(program_, *round_);
+  return relaxation_.has_value();
+}
+const std::string& RelaxationLoop::gathering_phase() const {
+  for (const ir::Phase* phase : round_->phases)
+    if (!ir::gathered_along(*phase).empty()) return phase->name;
+  return round_->phases.front()->name;
+}
+
+std::string RelaxationLoop::make_phase() {
+  if (!round_->problem.empty()) return round_->problem;
+  if (std::string problem = problem_of_end(); !problem.empty()) return problem;
+  surely_runs_ = begins_surely();
+  if (std::string problem = find_leftovers(); !problem.empty()) return problem;
+  beginning_ = find_beginning(program_, places_, body_, which_, in_loop_, relaxation_->state);
+  return make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, made_);
+}
+
+RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
+  RewrittenLoop made;
+  for (const ir::Phase* phase : round_->phases) made.removed.insert(phase->name);
+  std::vector<StmtPtr> run;
+  begin(made, run, retired);
+  const std::string name = made_.phase.name;
+  run.push_back(run_of(name));
+  made.phases.push_back(std::move(made_.phase));
+  if (!rest_.empty()) add_sweep(made, run, name + "_ends", std::move(rest_));
+  for (auto& [variable, value] : variables_) {
+    auto set = std::make_unique<Stmt>();
+    set->kind = StmtKind::HostAssign;
+    set->location = stmt_.location;
+    set->symbol = variable;
+    set->value = std::move(value);
+    run.push_back(std::move(set));
+  }
+  put(std::move(run), retired);
+  return made;
+}
+
+// -- That it ends where nothing moves
+
+std::string RelaxationLoop::problem_of_end() const {
+  ExprPtr asked = round_->condition ? asked_of_some(*round_->condition) : nullptr;
+  if (!asked)
+    return "its condition does not ask whether some vertex changed, and nothing else: a limit of "
+           "rounds, or a test of another kind";
+  if (!asks_if_moved(*simplified(*asked), *relaxation_))
+    return "its condition is not shown to hold exactly where a round moved " +
+           quoted(relaxation_->state);
+  return "";
+}
+
+// -- What is left of its rounds
+
+bool RelaxationLoop::changes(const Expr& expr) const {
+  return has_node(expr, [&](const Expr& node) {
+    if (node.op == Op::State)
+      return round_->written.contains(node.symbol) && node.symbol != relaxation_->state;
+    return (node.op == Op::HostVariable && round_->assigned.contains(node.symbol)) ||
+           node.op == Op::Inbox || node.op == Op::Step;
+  });
+}
+
+/// Whether somebody reads afterwards what the rounds left. A condition that is asked again in a
+/// loop around reads what the last rounds left.
+bool RelaxationLoop::is_read_later(const std::string& name, bool is_state) const {
+  const auto readers =
+      is_state ? places_.readers_of_state(name) : places_.readers_of_variable(name);
+  const bool is_asked =
+      in_loop_ && !surely_runs_ && has_node(*stmt_.value, [&](const Expr& e) {
+        return e.op == (is_state ? Op::State : Op::HostVariable) && e.symbol == name;
+      });
+  return is_asked || (is_state && places_.is_output(name)) ||
+         readers.number > places_.readers_within(stmt_, name, is_state);
+}
+
+std::string RelaxationLoop::find_leftovers() {
+  for (const std::string& state : round_->written) {
+    if (state == relaxation_->state || !is_read_later(state, true)) continue;
+    const auto after = round_->states.find(state);
+    ExprPtr value = after == round_->states.end() ? nullptr : at_rest(*after->second, *relaxation_);
+    if (!value || changes(*value))
+      return quoted(state) +
+             ", which is read afterwards, is left with what the rounds were, not "
+             "only with where they ended";
+    if (!stays_as_begun(state, *value)) rest_.emplace_back(state, std::move(value));
+  }
+  for (const std::string& variable : round_->assigned) {
+    if (!is_read_later(variable, false)) continue;
+    ExprPtr value = value_at_end(variable);
+    if (!value || round_->declared.contains(variable))
+      return quoted(variable) + ", which is read afterwards, counts or sums up the rounds";
+    variables_.emplace_back(variable, std::move(value));
+  }
+  return "";
+}
+
+/// Nobody but the rounds writes the state, which they leave with what it held before them.
+bool RelaxationLoop::stays_as_begun(const std::string& state, const Expr& value) const {
+  const auto writes = [&](const ir::Phase* phase) { return ir::writes(*phase, state); };
+  const auto writers = static_cast<std::size_t>(std::ranges::count_if(round_->phases, writes));
+  return places_.writers_of(state).number == writers && is_known(value) &&
+         ir::same(value, *program_.find_state(state)->initial);
+}
+
+/// Of a variable that says whether something moved: that nothing did.
+ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
+  const auto known = round_->host.find(variable);
+  if (known == round_->host.end()) return nullptr;
+  const Expr& value = *known->second;
+  const auto asks = [&](const Expr& expr) {
+    const ExprPtr asked = asked_of_some(expr);
+    return asked && asks_if_moved(*simplified(*asked), *relaxation_);
+  };
+  if (value.type == ir::Type(ir::ScalarKind::Bool)) {
+    if (asks(value)) return ir::boolean(false, value.location);
+    const ExprPtr opposite = simplified(*operation(Op::Not, ir::ScalarKind::Bool, value.clone()));
+    return asks(*opposite) ? ir::boolean(true, value.location) : nullptr;
+  }
+  if (!value.type.is_scalar() || !ir::is_signed_integer(value.type.scalar())) return nullptr;
+  ExprPtr zero = int32_literal(0);
+  zero->type = value.type;
+  return asks(*simplified(*comparison(Op::Greater, value, *zero))) ? std::move(zero) : nullptr;
+}
+
+// -- Whether it begins
+
+/// Whether the condition holds before the first round, unless there are no vertices at all.
+bool RelaxationLoop::begins_surely() const {
+  ExprPtr condition = replaced(*stmt_.value, [&](const Expr& node) -> ExprPtr {
+    return node.op == Op::HostVariable ? variable_at_begin(node.symbol) : nullptr;
+  });
+  condition = simplified(*condition);
+  if (ir::boolean_of(*condition) == true) return true;
+  if (condition->op != Op::ReduceVertices && condition->op != Op::Not) return false;
+  ExprPtr asked = asked_of_some(*condition);
+  if (!asked) return false;
+  const std::string vertex =
+      (condition->op == Op::Not ? *condition->operands[0] : *condition).symbol;
+  asked = replaced(*asked, [&](const Expr& node) -> ExprPtr {
+    if (node.op != Op::State || node.vertex != vertex || !node.operands.empty()) return nullptr;
+    ExprPtr value = find_beginning(program_, places_, body_, which_, in_loop_, node.symbol).value;
+    return value ? renamed_vertex(*value, kOwn, vertex) : nullptr;
+  });
+  return ir::boolean_of(*simplified(*asked)) == true;
+}
+
+ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {
+  for (std::size_t i = which_; i > 0; --i) {
+    const Stmt& before = *body_[i - 1];
+    const bool assigns = before.kind == StmtKind::HostLet || before.kind == StmtKind::HostAssign;
+    if (assigns && before.symbol == variable)
+      return before.value->op == Op::Literal ? before.value->clone() : nullptr;
+    if (!assigns && before.kind != StmtKind::Phase && before.kind != StmtKind::Report)
+      return nullptr;
+    if (which_ - i > kLooksBack) return nullptr;
+  }
+  return nullptr;
+}
+// -- What takes its place
+
+StmtPtr RelaxationLoop::run_of(const std::string& phase) const {
+  auto run = std::make_unique<Stmt>();
+  run->kind = StmtKind::Phase;
+  run->location = stmt_.location;
+  run->symbol = phase;
+  return run;
+}
+
+void RelaxationLoop::add_sweep(RewrittenLoop& made, std::vector<StmtPtr>& run,
+                               const std::string& wanted, Values values,
+                               std::vector<StmtPtr> sends) const {
+  ir::Phase sweep;
+  sweep.name = unused_name(program_, wanted);
+  sweep.kind = ir::PhaseKind::Sweep;
+  sweep.variable = variable_;
+  sweep.location = stmt_.location;
+  for (auto& [state, value] : values)
+    sweep.body.push_back(assignment(
+        state, renamed_vertex(*with_neighbours_unlike(*value, variable_), kOwn, variable_),
+        stmt_.location));
+  for (StmtPtr& send : sends) sweep.body.push_back(std::move(send));
+  run.push_back(run_of(sweep.name));
+  made.phases.push_back(std::move(sweep));
+}
+void RelaxationLoop::begin(RewrittenLoop& made, std::vector<StmtPtr>& run,
+                           std::vector<StmtPtr>& retired) {
+  variable_ = made_.phase.variable;
+  const std::string name = made_.phase.name + "_begins";
+  if (!made_.worst) return add_sweep(made, run, name, {}, std::move(made_.first_sends));
+  if (surely_runs_ && beginning_.is_first_use) {
+    program_.states.find(relaxation_->state)->initial = made_.worst->clone();
+    for (const std::size_t place : beginning_.updates) {
+      made.removed.insert(body_[place]->symbol);
+      retired.push_back(std::move(body_[place]));
+      body_.erase(body_.begin() + static_cast<std::ptrdiff_t>(place));
+      --which_;
+    }
+    return;
+  }
+  Values worst;
+  worst.emplace_back(relaxation_->state, made_.worst->clone());
+  add_sweep(made, run, name, std::move(worst));
+}
+
+void RelaxationLoop::put(std::vector<StmtPtr> run, std::vector<StmtPtr>& retired) {
+  retired.push_back(std::move(body_[which_]));
+  Stmt& loop = *retired.back();
+  body_.erase(body_.begin() + static_cast<std::ptrdiff_t>(which_));
+  if (!surely_runs_) {
+    auto branch = std::make_unique<Stmt>();
+    branch->kind = StmtKind::If;
+    branch->location = loop.location;
+    branch->value = loop.value->clone();
+    branch->body = std::move(run);
+    run.clear();
+    run.push_back(std::move(branch));
+  }
+  body_.insert(body_.begin() + static_cast<std::ptrdiff_t>(which_),
+               std::make_move_iterator(run.begin()), std::make_move_iterator(run.end()));
+}
+
+}  // namespace vertigo::compiler::passes

@@ -1,0 +1,84 @@
+#pragma once
+// A loop of the host level that relaxes, and what takes its place.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compiler/passes/program/Relaxation.h"
+#include "compiler/passes/program/RelaxationPhase.h"
+#include "compiler/passes/program/RelaxationPlaces.h"
+
+namespace vertigo::compiler::passes {
+
+/// What a loop has become.
+struct RewrittenLoop {
+  std::vector<ir::Phase> phases;  ///< new ones
+  std::set<std::string> removed;  ///< phases that nothing runs any more
+};
+
+class RelaxationLoop {
+ public:
+  /// Statement number `which` of `body`, which stands in a loop where `in_loop`.
+  RelaxationLoop(ir::Program& program, const RelaxationPlaces& places,
+                 std::vector<ir::StmtPtr>& body, std::size_t which, bool in_loop)
+      : program_(program),
+        places_(places),
+        body_(body),
+        which_(which),
+        in_loop_(in_loop),
+        stmt_(*body[which]) {}
+
+  /// Whether its rounds relax a state, so that there is something to say about it.
+  bool is_relaxation();
+  /// The first phase of a round that reads neighbours.
+  const std::string& gathering_phase() const;
+  /// "", or why the loop stays.
+  std::string make_phase();
+  /// Puts what runs the new phases into the place of the loop, and statements that run no more into
+  /// `retired`.
+  RewrittenLoop rewrite(std::vector<ir::StmtPtr>& retired);
+
+  const std::set<std::string>& written() const { return round_->written; }
+  const std::set<std::string>& assigned() const { return round_->assigned; }
+  const std::string& state() const { return relaxation_->state; }
+
+ private:
+  using Values = std::vector<std::pair<std::string, ir::ExprPtr>>;
+
+  std::string problem_of_end() const;
+  bool changes(const ir::Expr& expr) const;
+  bool is_read_later(const std::string& name, bool is_state) const;
+  std::string find_leftovers();
+  bool stays_as_begun(const std::string& state, const ir::Expr& value) const;
+  ir::ExprPtr value_at_end(const std::string& variable) const;
+
+  bool begins_surely() const;
+  ir::ExprPtr variable_at_begin(const std::string& variable) const;
+
+  ir::StmtPtr run_of(const std::string& phase) const;
+  void add_sweep(RewrittenLoop& made, std::vector<ir::StmtPtr>& run, const std::string& wanted,
+                 Values values, std::vector<ir::StmtPtr> sends = {}) const;
+  void begin(RewrittenLoop& made, std::vector<ir::StmtPtr>& run, std::vector<ir::StmtPtr>& retired);
+  void put(std::vector<ir::StmtPtr> run, std::vector<ir::StmtPtr>& retired);
+
+  ir::Program& program_;
+  const RelaxationPlaces& places_;
+  std::vector<ir::StmtPtr>& body_;
+  std::size_t which_;
+  bool in_loop_;
+  const ir::Stmt& stmt_;
+  std::optional<RelaxationRound> round_;
+  std::optional<Relaxation> relaxation_;
+  KnownBeginning beginning_;
+  RelaxedPhase made_;
+  std::string variable_;
+  bool surely_runs_ = false;
+  Values rest_;       ///< states that the rounds wrote besides
+  Values variables_;  ///< the same of variables
+};
+
+}  // namespace vertigo::compiler::passes
