@@ -7,6 +7,7 @@
 #include "compiler/passes/program/AddPhases.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {
@@ -60,8 +61,14 @@ std::string RelaxationLoop::make_phase() {
   if (std::string problem = problem_of_end(); !problem.empty()) return problem;
   surely_runs_ = begins_surely();
   if (std::string problem = find_leftovers(); !problem.empty()) return problem;
-  beginning_ = find_beginning(program_, places_, body_, which_, in_loop_, relaxation_->state);
-  return make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, made_);
+  const auto beginning_of = [&](const std::string& state) {
+    return find_beginning(program_, places_, body_, which_, in_loop_, state);
+  };
+  beginning_ = beginning_of(relaxation_->state);
+  std::string problem =
+      make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, beginning_of, made_);
+  surely_runs_ = surely_runs_ || (problem.empty() && asks_for_starts());
+  return problem;
 }
 
 RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
@@ -173,24 +180,37 @@ ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
 
 // -- Whether it begins
 
-/// Whether the condition holds before the first round, unless there are no vertices at all.
-bool RelaxationLoop::begins_surely() const {
+/// Of which vertices the condition asks for one before the first round; null where that is not
+/// known.
+ExprPtr RelaxationLoop::asked_at_begin() const {
   ExprPtr condition = replaced(*stmt_.value, [&](const Expr& node) -> ExprPtr {
     return node.op == Op::HostVariable ? variable_at_begin(node.symbol) : nullptr;
   });
   condition = simplified(*condition);
-  if (ir::boolean_of(*condition) == true) return true;
-  if (condition->op != Op::ReduceVertices && condition->op != Op::Not) return false;
-  ExprPtr asked = asked_of_some(*condition);
-  if (!asked) return false;
-  const std::string vertex =
-      (condition->op == Op::Not ? *condition->operands[0] : *condition).symbol;
-  asked = replaced(*asked, [&](const Expr& node) -> ExprPtr {
-    if (node.op != Op::State || node.vertex != vertex || !node.operands.empty()) return nullptr;
-    ExprPtr value = find_beginning(program_, places_, body_, which_, in_loop_, node.symbol).value;
-    return value ? renamed_vertex(*value, kOwn, vertex) : nullptr;
+  if (ir::boolean_of(*condition)) return condition;
+  std::string vertex;
+  ir::walk(*condition, [&](const Expr& node) {
+    if (node.op == Op::ReduceVertices) vertex = node.symbol;
   });
-  return ir::boolean_of(*simplified(*asked)) == true;
+  const ExprPtr asked = asked_of_some(*condition);
+  if (!asked) return nullptr;
+  return simplified(*replaced(*asked, [&](const Expr& node) -> ExprPtr {
+    if (node.op != Op::State || node.vertex != vertex || !node.operands.empty()) return nullptr;
+    return find_beginning(program_, places_, body_, which_, in_loop_, node.symbol).value;
+  }));
+}
+
+/// Whether the condition holds before the first round, unless there are no vertices at all.
+bool RelaxationLoop::begins_surely() const {
+  const ExprPtr asked = asked_at_begin();
+  return asked && ir::boolean_of(*asked) == true;
+}
+
+/// Where the condition asks for those whom the phase starts: it does nothing where there are none.
+bool RelaxationLoop::asks_for_starts() const {
+  const ExprPtr asked = asked_at_begin();
+  return asked && made_.worst && beginning_.value && rest_.empty() && variables_.empty() &&
+         ir::same(*asked, *simplified(*begins_better(*beginning_.value, *made_.worst)));
 }
 
 ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {

@@ -56,7 +56,9 @@ class RelaxationLoop {
   bool stays_as_begun(const std::string& state, const ir::Expr& value) const;
   ir::ExprPtr value_at_end(const std::string& variable) const;
 
+  ir::ExprPtr asked_at_begin() const;
   bool begins_surely() const;
+  bool asks_for_starts() const;
   ir::ExprPtr variable_at_begin(const std::string& variable) const;
 
   ir::StmtPtr run_of(const std::string& phase) const;

@@ -56,49 +56,102 @@ class Making {
         relaxation_(relaxation),
         state_(*program.find_state(relaxation.state)) {}
 
-  std::string run(const KnownBeginning& beginning, RelaxedPhase& made) {
+  std::string run(const KnownBeginning& beginning, const BeginningOf& of_flag, RelaxedPhase& made) {
     for (const Offer& offer : relaxation_.offers)
       if (std::string problem = problem_of_reading(offer); !problem.empty()) return problem;
     declare_message();
     std::string problem = make(beginning, made);
+    for (const std::string& flag : tell_moved_)
+      if (problem.empty()) problem = problem_of_flag(flag, of_flag(flag), beginning, made);
     if (!problem.empty()) forget_message();
     return problem;
   }
 
  private:
+  /// In the first round, whoever is left out must have nothing to offer.
+  static std::string problem_of_flag(const std::string& flag, const KnownBeginning& begins,
+                                     const KnownBeginning& state, const RelaxedPhase& made) {
+    if (begins.value && ir::boolean_of(*begins.value) == true) return "";
+    if (begins.value && state.value && made.worst &&
+        ir::same(*begins.value, *simplified(*begins_better(*state.value, *made.worst))))
+      return "";
+    return "that " + quoted(flag) + " begins with those that have something to offer is not known";
+  }
+
   // -- What offers read
 
-  std::string problem_of_reading(const Offer& offer) const {
-    std::string problem = problem_of_reading(*offer.value, offer, true);
-    for (const ExprPtr& condition : offer.conditions)
-      if (problem.empty()) problem = problem_of_reading(*condition, offer, false);
+  std::string problem_of_reading(const Offer& offer) {
+    std::string problem;
+    const auto look = [&](const Expr& root, bool is_value) {
+      ir::walk(root, [&](const Expr& node) {
+        if (problem.empty()) problem = problem_of_node(node, offer, is_value);
+      });
+    };
+    look(*of_reduction(offer, *ir::boolean(true)), true);
+    const Parts parts = parts_of(offer);
+    for (const Expr* value : parts.values) look(*value, true);
+    for (const Expr* condition : parts.conditions) look(*condition, false);
+    for (const ExprPtr& condition : offer.conditions) look(*condition, false);
     return problem;
   }
 
-  std::string problem_of_reading(const Expr& expr, const Offer& offer, bool is_value) const {
-    std::string problem;
-    const auto look = [&](const Expr& root, bool sent) {
-      ir::walk(root, [&](const Expr& node) {
-        if (problem.empty()) problem = problem_of_node(node, offer, sent);
-      });
+  /// What a reduction takes of a neighbour, and of which neighbours.
+  struct Parts {
+    std::vector<const Expr*> values, conditions;
+  };
+  /// What an `or` asks besides is a condition. One that leaves out nothing that counts is left out.
+  Parts parts_of(const Offer& offer) {
+    Parts parts;
+    const Expr& value = *offer.reduction->operands[0];
+    const auto ask = [&](const Expr* part) {
+      if (!adds_nothing(*part, offer)) parts.conditions.push_back(part);
     };
-    look(expr, is_value);
-    return problem;
+    if (relaxation_.combine == Combine::Or)
+      for (const Expr* part : conjuncts(value))
+        has_node(*part, [&](const Expr& node) { return is_offered(node, offer); })
+            ? parts.values.push_back(part)
+            : ask(part);
+    else
+      parts.values.push_back(&value);
+    if (const ExprPtr& condition = offer.reduction->operands[1])
+      for (const Expr* part : conjuncts(*condition)) ask(part);
+    return parts;
+  }
+  bool is_offered(const Expr& node, const Offer& offer) const {
+    return node.op == Op::State && node.operands.empty() && node.symbol == state_.name &&
+           node.vertex == offer.reduction->symbol;
+  }
+
+  /// `where u.x < v.x` of an offer `u.x`: others are no better. `where u.moved`, which holds of
+  /// those that moved in the round before: others have offered what they have.
+  bool adds_nothing(const Expr& part, const Offer& offer) {
+    const Expr& reduction = *offer.reduction;
+    if (part.op == Op::State && part.operands.empty() && part.vertex == reduction.symbol) {
+      const auto after = round_.states.find(part.symbol);
+      const bool tells = after != round_.states.end() && part.symbol != state_.name &&
+                         asks_if_moved(*after->second, relaxation_);
+      if (tells) tell_moved_.insert(part.symbol);
+      return tells;
+    }
+    const bool less = part.op == Op::Less || part.op == Op::LessEqual;
+    if ((!less && part.op != Op::Greater && part.op != Op::GreaterEqual) ||
+        offer.value != offer.reduction)
+      return false;
+    const unsigned better = less == relaxation_.falls() ? 0 : 1;
+    return ir::same(*part.operands[better], *reduction.operands[0]) &&
+           is_own_state(*part.operands[1 - better], state_.name);
   }
 
   std::string problem_of_node(const Expr& node, const Offer& offer, bool is_value) const {
-    const std::string& neighbour = offer.reduction->symbol;
     switch (node.op) {
       case Op::ReduceNeighbours:
-        return &node == offer.reduction ? "" : "a condition reads neighbours as well";
+        return "a condition reads neighbours as well";
       case Op::State:
         if (!node.operands.empty()) return "what is offered reads a vertex that is a value";
-        if (round_.written.contains(node.symbol)) {
-          const bool is_offered = node.symbol == relaxation_.state && node.vertex == neighbour;
-          return is_offered ? ""
-                            : "what is offered also reads " + quoted(node.symbol) +
-                                  ", which changes from round to round";
-        }
+        if (round_.written.contains(node.symbol))
+          return is_offered(node, offer) ? ""
+                                         : "what is offered also reads " + quoted(node.symbol) +
+                                               ", which changes from round to round";
         // What a message says of its receiver is looked up where it is sent.
         if (is_value && node.vertex == kOwn && places_.writers_of(node.symbol).number > 0)
           return "what is offered reads " + quoted(node.symbol) +
@@ -240,30 +293,20 @@ class Making {
     const Expr& reduction = *offer.reduction;
     const auto of_neighbour = [&](const Expr& expr) {
       return replaced(expr, [&](const Expr& node) -> ExprPtr {
-        const bool is_offered = node.op == Op::State && node.operands.empty() &&
-                                node.symbol == state_.name && node.vertex == reduction.symbol;
-        return is_offered ? inbox_of(message(), node.location) : nullptr;
+        return is_offered(node, offer) ? inbox_of(message(), node.location) : nullptr;
       });
     };
-    const ExprPtr value = of_neighbour(*reduction.operands[0]);
+    const Parts parts = parts_of(offer);
     ExprPtr offered, filter;
-    // What an `or` asks besides is who gets the message.
-    for (const Expr* part : relaxation_.combine == Combine::Or
-                                ? conjuncts(*value)
-                                : std::vector<const Expr*>{value.get()}) {
-      const bool is_offer = relaxation_.combine != Combine::Or || reads_inbox(*part, message_);
-      ExprPtr& all = is_offer ? offered : filter;
-      all = ir::both(std::move(all), part->clone());
-    }
-    if (!offered) offered = ir::boolean(true, value->location);
-    if (reduction.operands[1]) {
-      const ExprPtr condition = of_neighbour(*reduction.operands[1]);
-      for (const Expr* part : conjuncts(*condition)) {
-        if (is_presence(*part))
-          asks_presence = true;
-        else
-          filter = ir::both(std::move(filter), part->clone());
-      }
+    for (const Expr* part : parts.values)
+      offered = ir::both(std::move(offered), of_neighbour(*part));
+    if (!offered) offered = ir::boolean(true, reduction.location);
+    for (const Expr* part : parts.conditions) {
+      ExprPtr condition = of_neighbour(*part);
+      if (is_presence(*condition))
+        asks_presence = true;
+      else
+        filter = ir::both(std::move(filter), std::move(condition));
     }
     for (const ExprPtr& condition : offer.conditions)
       filter = ir::both(std::move(filter), condition->clone());
@@ -386,6 +429,7 @@ class Making {
   const ir::State& state_;
   std::string message_;
   std::string variable_;
+  std::set<std::string> tell_moved_;  ///< flags by which neighbours are chosen that moved
   std::set<const Stmt*> of_present_;  ///< sends of those alone that hold something
 };
 
@@ -393,8 +437,9 @@ class Making {
 
 std::string make_relaxed_phase(ir::Program& program, const RelaxationPlaces& places,
                                const RelaxationRound& round, const Relaxation& relaxation,
-                               const KnownBeginning& beginning, RelaxedPhase& made) {
-  return Making(program, places, round, relaxation).run(beginning, made);
+                               const KnownBeginning& beginning, const BeginningOf& of_flag,
+                               RelaxedPhase& made) {
+  return Making(program, places, round, relaxation).run(beginning, of_flag, made);
 }
 
 }  // namespace vertigo::compiler::passes

@@ -89,7 +89,8 @@ const Expr* worst_of(const std::vector<const Expr*>& leaves, bool falls) {
 bool is_bool(const Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
 ExprPtr negation(ExprPtr expr) { return operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)); }
 
-/// Which vertices begin with something else than the worst value.
+}  // namespace
+
 ExprPtr begins_better(const Expr& value, const Expr& worst) {
   if (ir::same(value, worst)) return ir::boolean(false, value.location);
   if (is_bool(value))
@@ -103,6 +104,8 @@ ExprPtr begins_better(const Expr& value, const Expr& worst) {
   if (value.op == Op::BoundVertex || is_known(value)) return ir::boolean(true, value.location);
   return comparison(Op::NotEqual, value, worst);
 }
+
+namespace {
 
 /// The parameter in `v == $source`, which the user must give.
 const Expr* vertex_of(const Expr& condition, const ir::Program& program) {

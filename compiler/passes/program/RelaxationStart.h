@@ -14,6 +14,10 @@ namespace vertigo::compiler::passes {
 /// it: `inbox + weight` stays `inf`.
 bool keeps_identity(const ir::Expr& expr, const ir::Message& message);
 
+/// Which vertices begin with something else than the worst value, of a state that begins as
+/// `value`.
+ir::ExprPtr begins_better(const ir::Expr& value, const ir::Expr& worst);
+
 class RelaxationStart {
  public:
   struct Found {
