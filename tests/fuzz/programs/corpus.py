@@ -12,6 +12,7 @@ sys.path.append(str(ROOT / "tests"))
 import engines  # noqa: E402
 import features  # noqa: E402
 import generate  # noqa: E402
+import loops  # noqa: E402
 import mutate  # noqa: E402
 from suite import graphs, programs  # noqa: E402
 
@@ -22,12 +23,14 @@ PINNED = 0.15
 
 class Case:
     """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone;
-    `any_pin`: the builder pins one of the choices that the compiler names; `columns`: of its graphs, which are tables then."""
+    `any_pin`: the builder pins one of the choices that the compiler names; `columns`: of its graphs, which are tables then;
+    `in_rounds`: the answer is that of its loops as they are written, which the compiler rewrites."""
 
-    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False, columns=None):
+    def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False, columns=None,
+                 in_rounds=False):
         self.name, self.seed, self.text, self.symmetric = name, seed, text, symmetric
         self.inexact, self.pin, self.graphs, self.only = inexact or {}, pin, graphs, only
-        self.any_pin, self.columns = any_pin, columns
+        self.any_pin, self.columns, self.in_rounds = any_pin, columns, in_rounds
 
     def pins(self):
         return ["--schedule", self.pin] if self.pin else []
@@ -35,13 +38,18 @@ class Case:
     def with_text(self, text, graph):
         """The same case with another program, on one graph where that is given."""
         return Case(self.name, self.seed, text, self.symmetric, self.inexact, self.pin, self.graphs, graph or self.only,
-                    columns=self.columns)
+                    columns=self.columns, in_rounds=self.in_rounds)
+
+    def as_written(self):
+        """The same case with its loops kept."""
+        pin = "loop=rounds" + ("," + self.pin if self.pin else "")
+        return Case(self.name + "-rounds", self.seed, self.text, self.symmetric, self.inexact, pin, self.graphs, self.only)
 
 
 def cases(arguments):
     """All cases of a run, one after the other."""
     kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case], "features": [features_case],
-             "all": [random_case, features_case, mutated_case, engines_case]}
+             "loops": [loops_case], "all": [random_case, features_case, mutated_case, engines_case, loops_case]}
     if arguments.kind in ("found", "all"):
         yield from found_cases()
     if arguments.kind == "found":
@@ -62,6 +70,11 @@ def engines_case(seed, count):
     return Case(f"engines-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count)
 
 
+def loops_case(seed, count):
+    program = loops.Program(seed)
+    return Case(f"loops-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count, in_rounds=True)
+
+
 def features_case(seed, count):
     program = features.Program(seed)
     return Case(f"features-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
@@ -74,15 +87,15 @@ def mutated_case(seed, count):
 
 
 def found_cases():
-    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin` and `columns`, and NAME.v and NAME.e the
-    graph."""
+    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin`, `columns` and `in_rounds`, and NAME.v and
+    NAME.e the graph."""
     for file in sorted(FOUND.glob("*.vg")):
         beside = file.with_suffix(".json")
         more = json.loads(beside.read_text()) if beside.exists() else {}
         text = file.read_text()
         only = read_graph(file) if file.with_suffix(".e").exists() else None
         yield Case(file.stem, 0, text, "requires symmetric" in text, more.get("inexact"), more.get("pin"), 12, only,
-                   columns=more.get("columns"))
+                   columns=more.get("columns"), in_rounds=more.get("in_rounds", False))
 
 
 def read_graph(file):

@@ -72,40 +72,46 @@ class Fuzzer:
         folder.mkdir(parents=True, exist_ok=True)
         try:
             command = self.builder.program(case, folder)
+            judge = self.builder.program(case.as_written(), folder) if case.in_rounds else command
         except build.Refused as refusal:
             return Outcome(skipped=f"refused: {refusal}")
         except build.Broken as fault:
             return Outcome(problem=str(fault))
-        return self.compare(case, command, folder)
+        return self.compare(case, command, judge, folder)
 
-    def compare(self, case, command, folder):
-        schedules = self.builder.schedules(command)
+    def compare(self, case, command, judge, folder):
+        """`judge`: whose interpreter is right; the program itself, or another one with the same answers."""
+        answers, chosen = {}, list(self.graphs.chosen(case))
+        for graph, _, code, said, answer, _ in self.outcomes(case, judge, chosen, ["interpreter"], folder / "judge"):
+            if code is None and said.endswith(batches.OUT_OF_TIME):
+                return Outcome(skipped=f"the interpreter did not end on {graph.name}")
+            if code not in MEANT and not (code == REFUSED_RESULT[0] and said.startswith(REFUSED_RESULT[1])):
+                return Outcome(problem=f"{graph.name}, interpreter: exit {code}, expected one of {sorted(MEANT)}: {said}")
+            answers[graph.name] = answer
+        done = 0
+        hows = [*self.builder.schedules(command), *(["interpreter"] if judge is not command else [])]
+        for graph, how, _, _, answer, line in self.outcomes(case, command, chosen, hows, folder / "runs"):
+            difference = answers[graph.name].difference(answer, case.inexact)
+            if difference:
+                return Outcome(problem=f"{graph.name}, {how}: {difference}\n{' '.join([*map(str, command), *line])}")
+            done += 1
+        return Outcome(runs=done)
+
+    def outcomes(self, case, command, chosen, hows, folder):
+        """Of each graph and schedule: what a run came to, and its command line."""
+        folder.mkdir()
         runs, lines = [], []
-        for graph in self.graphs.chosen(case):
-            for how in ["interpreter", *schedules]:
+        for graph in chosen:
+            for how in hows:
                 output = folder / f"{graph.name}.{len(lines)}.txt"
                 pins = ["--interpret"] if how == "interpreter" else ["--target", self.builder.target]
                 pins += ["--schedule", how] if how not in ("interpreter", None) else []
                 lines.append([*graph.words(case), *arguments_for(case, graph), *pins, "--quiet", "--output", str(output)])
                 runs.append((graph, how, output))
         environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
-        expected, done = None, 0
         for number, code, said in batches.outcomes([*command, "--batch"], lines, folder / "batch", self.arguments.limit, environment):
             graph, how, output = runs[number]
-            answer = compare.Answer(code, said, output)
-            if how == "interpreter":
-                if code is None and said.endswith(batches.OUT_OF_TIME):
-                    return Outcome(skipped=f"the interpreter did not end on {graph.name}")
-                if code not in MEANT and not (code == REFUSED_RESULT[0] and said.startswith(REFUSED_RESULT[1])):
-                    return Outcome(problem=f"{graph.name}, interpreter: exit {code}, expected one of {sorted(MEANT)}: {said}")
-                expected = answer
-                continue
-            difference = expected.difference(answer, case.inexact)
-            if difference:
-                words = " ".join([*map(str, command), *lines[number]])
-                return Outcome(problem=f"{graph.name}, {how}: {difference}\n{words}")
-            done += 1
-        return Outcome(runs=done)
+            yield graph, how, code, said, compare.Answer(code, said, output), lines[number]
 
     def shrunk(self, case, problem):
         """The smallest program and graph that still go wrong."""
@@ -136,7 +142,7 @@ def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=100, help="programs (100)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--kind", choices=("random", "mutated", "engines", "features", "found", "all"), default="all")
+    parser.add_argument("--kind", choices=("random", "mutated", "engines", "features", "loops", "found", "all"), default="all")
     parser.add_argument("--target", choices=("cpu", "emulator", "gpu"), default="cpu")
     parser.add_argument("--graphs", type=int, default=5, help="graphs for each program (5)")
     parser.add_argument("--gpus", type=int, default=1, help="GPUs to share the programs among (1)")
