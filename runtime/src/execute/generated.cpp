@@ -5,18 +5,17 @@
 namespace vertigo::host {
 
 void add_record_columns(std::vector<Column>& columns, const char* state,
-                        std::initializer_list<ScalarKind> kinds, const void* records,
+                        std::initializer_list<ScalarKind> kinds,
+                        std::span<const std::size_t> offsets, const void* records,
                         std::size_t count, std::size_t stride) {
-  std::size_t offset = 0;
   std::size_t index = 0;
   for (const ScalarKind kind : kinds) {
     const std::size_t size = size_of(kind);
-    offset = (offset + size - 1) / size * size;
     Column column;
     column.name = kinds.size() == 1 ? state : std::string(state) + "." + std::to_string(index);
     column.kind = kind;
     column.bytes.resize(count * size);
-    const auto* from = static_cast<const std::byte*>(records) + offset;
+    const auto* from = static_cast<const std::byte*>(records) + offsets[index];
     if (stride == size) {
       std::copy_n(from, count * size, column.bytes.data());
     } else {
@@ -24,7 +23,6 @@ void add_record_columns(std::vector<Column>& columns, const char* state,
         std::copy_n(from + i * stride, size, column.bytes.data() + i * size);
     }
     columns.push_back(std::move(column));
-    offset += size;
     ++index;
   }
 }

@@ -25,8 +25,8 @@ namespace vertigo::cpu {
 template <class T>
 inline void add_columns(std::vector<Column>& columns, const char* state,
                         std::initializer_list<ScalarKind> kinds, const VertexBuffer<T>& buffer) {
-  host::add_record_columns(columns, state, kinds, buffer.values().data(), buffer.values().size(),
-                           sizeof(T));
+  host::add_record_columns(columns, state, kinds, ElementOffsets<T>::list(), buffer.values().data(),
+                           buffer.values().size(), sizeof(T));
 }
 
 /// The user's values, where a file was given; else the initial ones stay.

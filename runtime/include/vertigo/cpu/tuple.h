@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "vertigo/core/ordered_bits.h"
 
@@ -19,7 +21,7 @@ struct Elements {
   constexpr Elements(First f, Rest... r) : first(f), rest(r...) {}
 
   template <std::size_t kIndex>
-  constexpr auto at() const {
+  constexpr const auto& at() const {
     if constexpr (kIndex == 0)
       return first;
     else
@@ -40,7 +42,7 @@ struct Elements<Last> {
   constexpr Elements(Last f) : first(f) {}  // NOLINT: the chain's end is its element
 
   template <std::size_t kIndex>
-  constexpr auto at() const {
+  constexpr const auto& at() const {
     return first;
   }
   friend bool operator==(const Elements& a, const Elements& b) { return a.first == b.first; }
@@ -71,6 +73,25 @@ template <std::size_t index, class... E>
 inline auto get(const Tuple<E...>& tuple) {
   return tuple.template at<index>();
 }
+
+/// Where the elements of a value of type T lie in it, in bytes: a scalar is its only element.
+template <class T>
+struct ElementOffsets {
+  static std::vector<std::size_t> list() { return {0}; }
+};
+template <class... E>
+struct ElementOffsets<Tuple<E...>> {
+  static std::vector<std::size_t> list() {
+    const Tuple<E...> tuple(E{}...);
+    const auto* const begin = reinterpret_cast<const std::byte*>(&tuple);
+    return [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
+      const auto place = [&](const auto& element) {
+        return static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&element) - begin);
+      };
+      return std::vector<std::size_t>{place(tuple.template at<kIndex>())...};
+    }(std::index_sequence_for<E...>());
+  }
+};
 
 namespace detail {
 

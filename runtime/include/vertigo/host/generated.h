@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -47,10 +48,11 @@ inline void add_phase(RunResult& result, const execute::PhaseTotals& totals) {
                            .active_vertices = totals.active_vertices});
 }
 
-/// One column per element of `stride` bytes-wide records; elements lie one behind the other in the
-/// order of their kinds, each aligned to its size.
+/// One column per element of `stride` bytes-wide records; each element lies `offsets` bytes behind
+/// the beginning of its record.
 void add_record_columns(std::vector<Column>& columns, const char* state,
-                        std::initializer_list<ScalarKind> kinds, const void* records,
+                        std::initializer_list<ScalarKind> kinds,
+                        std::span<const std::size_t> offsets, const void* records,
                         std::size_t count, std::size_t stride);
 
 }  // namespace vertigo::host
