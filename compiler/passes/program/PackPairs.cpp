@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <set>
@@ -128,18 +129,58 @@ class Search {
     return !targets_.empty() && targets_.size() == update_->states.size();
   }
   bool finds_targets(const Expr& part) {
+    if (part.op == Op::Or)
+      return finds_spelt_out(*part.operands[0], *part.operands[1]) ||
+             finds_spelt_out(*part.operands[1], *part.operands[0]);
     if (part.op != Op::Less && part.op != Op::Greater) return false;
     const unsigned less = part.op == Op::Less ? 0 : 1;
     const Expr& held = *part.operands[1 - less];
     if (!is_whole(*part.operands[less])) return false;
-    if (held.op != Op::MakeTuple) return is_target(held) && is_whole(*update_->states[held.symbol]);
-    for (unsigned i = 0; i < held.operands.size(); ++i)
-      if (!is_target(*held.operands[i]) ||
-          !is_element(*update_->states[held.operands[i]->symbol], i)) {
+    if (held.op != Op::MakeTuple) return take_whole(held);
+    std::vector<const Expr*> elements;
+    for (const ExprPtr& operand : held.operands) elements.push_back(operand.get());
+    return take_elements(elements);
+  }
+  bool take_elements(const std::vector<const Expr*>& held) {
+    for (unsigned i = 0; i < held.size(); ++i)
+      if (!is_target(*held[i]) || !is_element(*update_->states[held[i]->symbol], i)) {
         targets_.clear();
         return false;
       }
     return true;
+  }
+  /// `m.a < v.a || (m.a == v.a && m.b < v.b)`, of pairs.
+  bool finds_spelt_out(const Expr& less, const Expr& otherwise) {
+    const Expr* const first = held_beside(less, 0, {Op::Less});
+    if (first == nullptr || otherwise.op != Op::And || message_->type.elements.size() != 2)
+      return false;
+    for (const unsigned side : {0u, 1u}) {
+      const Expr* const again =
+          held_beside(*otherwise.operands[side], 0, {Op::Equal, Op::LessEqual});
+      const Expr* const second = held_beside(*otherwise.operands[1 - side], 1, {Op::Less});
+      if (again == nullptr || second == nullptr || !ir::same(*first, *again)) continue;
+      const bool one = first->op == Op::TupleElement && second->op == Op::TupleElement &&
+                       first->index == 0 && second->index == 1 &&
+                       ir::same(*first->operands[0], *second->operands[0]);
+      return one ? take_whole(*first->operands[0]) : take_elements({first, second});
+    }
+    return false;
+  }
+  bool take_whole(const Expr& held) {
+    if (is_target(held) && is_whole(*update_->states[held.symbol])) return true;
+    targets_.clear();
+    return false;
+  }
+  /// What that element of the inbox is compared with, by one of `ops`; null where it is not.
+  const Expr* held_beside(const Expr& e, unsigned index, std::initializer_list<Op> ops) const {
+    if (e.operands.size() != 2) return nullptr;
+    const bool greater = e.op == Op::Greater || e.op == Op::GreaterEqual;
+    const Op op = e.op == Op::Greater ? Op::Less : e.op == Op::GreaterEqual ? Op::LessEqual : e.op;
+    if (std::ranges::find(ops, op) == ops.end()) return nullptr;
+    for (const unsigned side : {0u, 1u})
+      if ((op == Op::Equal || side == (greater ? 1u : 0u)) && is_element(*e.operands[side], index))
+        return e.operands[1 - side].get();
+    return nullptr;
   }
   bool is_target(const Expr& e) {
     if (e.op != Op::State || !e.operands.empty() || e.vertex != phase_.variable ||
