@@ -128,6 +128,7 @@ struct MainWedges {
   static constexpr bool counts_equal = true;
   static constexpr bool counts_greater = true;
   static constexpr bool sum_alone = false;
+  static constexpr bool has_values = false;
 
   double* coefficient{};
   Graph graph{};
@@ -135,7 +136,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 139 "local_clustering.cpp"
+#line 140 "local_clustering.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -151,7 +152,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 155 "local_clustering.cpp"
+#line 156 "local_clustering.cpp"
   }
 };
 
@@ -169,7 +170,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 173 "local_clustering.cpp"
+#line 174 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }

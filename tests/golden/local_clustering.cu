@@ -149,6 +149,7 @@ struct MainWedges {
   static constexpr bool counts_equal = true;
   static constexpr bool counts_greater = true;
   static constexpr bool sum_alone = false;
+  static constexpr bool has_values = false;
 
   double* coefficient{};
   Graph graph{};
@@ -156,7 +157,7 @@ struct MainWedges {
   __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 160 "local_clustering.cu"
+#line 161 "local_clustering.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -172,7 +173,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 176 "local_clustering.cu"
+#line 177 "local_clustering.cu"
   }
 };
 
@@ -190,7 +191,7 @@ class LocalClustering {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 194 "local_clustering.cu"
+#line 195 "local_clustering.cu"
     collect_results();
   }
 

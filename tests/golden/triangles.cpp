@@ -126,13 +126,14 @@ struct MainWedges {
   static constexpr bool counts_equal = false;
   static constexpr bool counts_greater = true;
   static constexpr bool sum_alone = true;
+  static constexpr bool has_values = false;
 
   std::int64_t* corners{};
 
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 136 "triangles.cpp"
+#line 137 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -140,7 +141,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 144 "triangles.cpp"
+#line 145 "triangles.cpp"
   }
 };
 
@@ -160,7 +161,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 164 "triangles.cpp"
+#line 165 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

@@ -145,13 +145,14 @@ struct MainWedges {
   static constexpr bool counts_equal = false;
   static constexpr bool counts_greater = true;
   static constexpr bool sum_alone = true;
+  static constexpr bool has_values = false;
 
   std::int64_t* corners{};
 
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 155 "triangles.cu"
+#line 156 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -159,7 +160,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 163 "triangles.cu"
+#line 164 "triangles.cu"
   }
 };
 
@@ -179,7 +180,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 183 "triangles.cu"
+#line 184 "triangles.cu"
     collect_results();
   }
 

@@ -331,12 +331,14 @@ PhaseAnalysis analyse(const plan::Plan& plan, const Phase& phase, bool proved_or
 
 const Expr* single_reduction(const Phase& phase) {
   const Expr* found = nullptr;
-  unsigned count = 0;
+  unsigned count = 0, inside = 0;
   for_each_expr(phase, [&](const Expr& e) {
     if (e.op == Op::ReduceNeighbours) found = &e;
     count += e.op == Op::ReduceNeighbours || e.op == Op::ReduceCommon;
   });
-  return count == 1 ? found : nullptr;
+  if (found != nullptr)
+    ir::walk(*found, [&](const Expr& e) { inside += e.op == Op::ReduceCommon; });
+  return count == 1 + inside ? found : nullptr;
 }
 
 bool is_vertex(const Expr& expr, const std::string& name) {

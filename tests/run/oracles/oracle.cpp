@@ -62,6 +62,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"shared_values", shared_values},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
+    {"corners_weighed", corners_weighed},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},
                                                    {"validate_forest", validate_forest},

@@ -237,6 +237,33 @@ Answer shared_values(const OracleGraph& graph, const Request& request) {
   return values.answer();
 }
 
+Answer corners_weighed(const OracleGraph& graph, const Request&) {
+  const Shared shared(graph);
+  const auto degree = [&](std::size_t v) { return static_cast<double>(graph.out[v].size()); };
+  std::vector<double> share(graph.size(), 0.5), below(graph.size(), 0), above = below, many = below;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<double> next = share;
+    for (std::size_t v = 0; v < graph.size(); ++v) {
+      double sum = 0;
+      for (const Arc& arc : graph.out[v])
+        for (const std::size_t x : shared.of(v, arc.to))
+          sum += share[x] < 3 ? share[x] / (degree(x) * degree(x)) : 0;
+      if (degree(v) > 0) next[v] = 0.25 + sum / 2;
+    }
+    share = next;
+  }
+  for (std::size_t v = 0; v < graph.size(); ++v) {
+    above[v] = degree(v);
+    for (const Arc& arc : graph.out[v])
+      for (const std::size_t x : shared.of(v, arc.to)) {
+        if (v < arc.to) above[v] -= degree(x) * (std::fmod(degree(x), 3) - 1);
+        if (arc.to <= v) below[v] += degree(x) / 4;
+        many[v] += degree(x) > 3;
+      }
+  }
+  return {{share, below, above, many}, {}, {}};
+}
+
 Answer jaccard(const OracleGraph& graph, const Request& request) {
   const double least = request.number("least", 0.2);
   const Shared shared(graph);

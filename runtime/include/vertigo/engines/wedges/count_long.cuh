@@ -65,10 +65,11 @@ struct Marks {
 };
 
 /// Where in the list each of its vertices stands, and the shares of these places.
+template <class Share>
 struct Places {
   /// Of each word of bits, the place of its first vertex.
   std::uint16_t first[kBits / 32];
-  std::uint32_t shares[kCountedPlaces];
+  Share shares[kCountedPlaces];
   /// Stands for places beyond those that 16 bits can say.
   static constexpr unsigned kFar = 0xffff;
 
@@ -76,7 +77,7 @@ struct Places {
     const Vertex w = list[place];
     if (w < kBits && (place == 0 || list[place - 1] / 32 != w / 32))
       first[w / 32] = static_cast<std::uint16_t>(place < kFar ? place : kFar);
-    if (place < kCountedPlaces) shares[place] = 0;
+    if (place < kCountedPlaces) shares[place] = Share{0};
   }
   /// Of a vertex whose bit is set in `word`.
   __device__ __forceinline__ unsigned of(const Vertex* list, unsigned length, Vertex w,
@@ -92,11 +93,12 @@ struct NoPlaces {};
 template <class Program>
 struct LongList {
   static constexpr bool kAlone = Rule<Program>::kAlone;
-  using PlacesOrNone = std::conditional_t<kAlone, NoPlaces, Places>;
+  using PlacesOrNone = std::conditional_t<kAlone, NoPlaces, Places<Part<Program>>>;
+  using Mine = Part<Program>;
 
   const Oriented& lists;
   const Rule<Program>& rule;
-  Shares shares;
+  Shares<Program> shares;
   Marks& marks;
   PlacesOrNone& places;
   Vertex u;
@@ -104,7 +106,7 @@ struct LongList {
   unsigned length;
   /// The shares of all places are counted in shared memory.
   const bool is_counted = length <= kCountedPlaces;
-  unsigned of_u = 0;  ///< alone: triangles
+  Mine of_u = 0;  ///< alone: triangles
 
   __device__ __forceinline__ void mark() {
     for (unsigned j = threadIdx.x; j < length; j += kLongThreads<Program>) {
@@ -116,48 +118,51 @@ struct LongList {
     for (unsigned j = threadIdx.x; j < length; j += kLongThreads<Program>) {
       marks.remove(list[j]);
       if constexpr (!kAlone)
-        if (j < kCountedPlaces) give_share(shares, list[j], places.shares[j]);
+        if (j < kCountedPlaces) give_share<Total<Program>>(shares, list[j], places.shares[j]);
     }
   }
 
-  __device__ __forceinline__ void give(unsigned place, unsigned share) {
-    if (share == 0) return;
+  __device__ __forceinline__ void give(unsigned place, Mine share) {
+    if (share == Mine{0}) return;
     if (place < kCountedPlaces)
       atomicAdd(&places.shares[place], share);
     else
-      give_share(shares, list[place], share);
+      give_share<Total<Program>>(shares, list[place], share);
   }
   /// u, v and w, which stands at `place`, are a triangle.
-  __device__ __forceinline__ void close(Vertex v, Vertex w, unsigned place, unsigned& of_v) {
-    unsigned for_u, for_v, for_w;
+  __device__ __forceinline__ void close(Vertex v, Vertex w, unsigned place, Mine& of_v) {
+    Mine for_u, for_v, for_w;
     rule.give(u, v, w, for_u, for_v, for_w);
     of_u += for_u;
     of_v += for_v;
     give(place, for_w);
   }
 
+  /// The same, where each triangle is one for each of its corners.
+  __device__ __forceinline__ void count_word(unsigned word, std::uint32_t both, std::uint32_t ours,
+                                             Mine& of_v) {
+    const auto found = static_cast<unsigned>(__popc(both));
+    of_u += found;
+    of_v += found;
+    Mine* const of_word = places.shares + places.first[word];
+    while (both != 0) {
+      const std::uint32_t lowest = both & (0u - both);
+      atomicAdd(of_word + __popc(ours & (lowest - 1)), Mine{1});
+      both ^= lowest;
+    }
+  }
   /// u and v are a triangle with each w of a word of bits whose bit is set in `both`.
   __device__ __forceinline__ void close_word(Vertex v, unsigned word, std::uint32_t both,
-                                             std::uint32_t ours, unsigned& of_v) {
-    if (Rule<Program>::kBothWays && is_counted) {
-      const auto found = static_cast<unsigned>(__popc(both));
-      of_u += found;
-      of_v += found;
-      std::uint32_t* const of_word = places.shares + places.first[word];
-      while (both != 0) {
-        const std::uint32_t lowest = both & (0u - both);
-        atomicAdd(of_word + __popc(ours & (lowest - 1)), 1u);
-        both ^= lowest;
-      }
-      return;
-    }
+                                             std::uint32_t ours, Mine& of_v) {
+    if constexpr (!Rule<Program>::kWeighs && Rule<Program>::kBothWays)
+      if (is_counted) return count_word(word, both, ours, of_v);
     for (; both != 0; both &= both - 1) {
       const Vertex w = word * 32 + (__ffs(both) - 1);
       close(v, w, places.of(list, length, w, ours), of_v);
     }
   }
   /// The front of v's list.
-  __device__ __forceinline__ void meet_units(Vertex v, unsigned units, unsigned& of_v) {
+  __device__ __forceinline__ void meet_units(Vertex v, unsigned units, Mine& of_v) {
     const Unit* const row = lists.rows + row_at(v);
 #pragma unroll kUnitsTogether < Program>
     for (unsigned at = threadIdx.x % kLanes; at < units; at += kLanes) {
@@ -176,7 +181,7 @@ struct LongList {
   /// What is left of it, in 16 bits or in 32.
   template <class Target>
   __device__ __forceinline__ void meet_rest(Vertex v, const Target* targets, EdgeIndex begin,
-                                            EdgeIndex end, unsigned& of_v) {
+                                            EdgeIndex end, Mine& of_v) {
 #pragma unroll 4
     for (EdgeIndex e = begin + threadIdx.x % kLanes; e < end; e += kLanes) {
       const Vertex w = __ldg(targets + e);
@@ -198,7 +203,7 @@ struct LongList {
     }
   }
   __device__ __forceinline__ void meet(unsigned place, Vertex v, const List& theirs) {
-    unsigned of_v = 0;
+    Mine of_v = 0;
     if (theirs.units != 0) meet_units(v, theirs.units, of_v);
     const EdgeIndex rest = theirs.begin + theirs.in_units, end = theirs.begin + theirs.length;
     if (v < lists.row_count)
@@ -230,13 +235,14 @@ struct LongList {
 
 template <class Program>
 __global__ void __launch_bounds__(kLongThreads<Program>, kLongBlocks<Program>)
-    count_long(const Oriented lists, Shares shares, std::uint32_t* next) {
+    count_long(const Oriented lists, const Total<Program>* weights, Shares<Program> shares,
+               std::uint32_t* next) {
   using Work = LongList<Program>;
   __shared__ Marks marks;
   __shared__ typename Work::PlacesOrNone places;
   __shared__ std::uint32_t shown;
-  const Rule<Program> rule{lists.order};
-  unsigned long long triangles = 0;
+  const Rule<Program> rule{lists.order, weights};
+  Total<Program> triangles = 0;
   marks.clear();
   for (;;) {
     __syncthreads();
@@ -252,7 +258,7 @@ __global__ void __launch_bounds__(kLongThreads<Program>, kLongBlocks<Program>)
     if constexpr (Work::kAlone)
       triangles += work.of_u;
     else
-      give_sum(shares, u, work.of_u);
+      give_sum<Total<Program>>(shares, u, work.of_u);
     __syncthreads();
     work.unmark();
   }

@@ -9,15 +9,16 @@
 namespace vertigo::gpu::wedges {
 
 template <class Program>
-__global__ void __launch_bounds__(kBlock) count_short(const Oriented lists, Shares shares) {
+__global__ void __launch_bounds__(kBlock)
+    count_short(const Oriented lists, const Total<Program>* weights, Shares<Program> shares) {
   constexpr bool kAlone = Rule<Program>::kAlone;
   __shared__ Vertex all_lists[kBlock / kWarp][kBlockFrom];
-  __shared__ unsigned all_counts[kBlock / kWarp][kAlone ? 1 : kBlockFrom];
+  __shared__ Part<Program> all_counts[kBlock / kWarp][kAlone ? 1 : kBlockFrom];
   Vertex* const list = all_lists[threadIdx.x / kWarp];
-  unsigned* const counts = all_counts[threadIdx.x / kWarp];
-  const Rule<Program> rule{lists.order};
+  Part<Program>* const counts = all_counts[threadIdx.x / kWarp];
+  const Rule<Program> rule{lists.order, weights};
   const std::uint32_t number_of_lists = *lists.shorts.count;
-  unsigned long long triangles = 0;
+  Total<Program> triangles = 0;
   for (std::uint32_t i = (blockIdx.x * kBlock + threadIdx.x) / kWarp; i < number_of_lists;
        i += gridDim.x * (kBlock / kWarp)) {
     const Vertex u = lists.shorts.items[i];
@@ -26,12 +27,12 @@ __global__ void __launch_bounds__(kBlock) count_short(const Oriented lists, Shar
     __syncwarp();
     for (unsigned j = lane(); j < length; j += kWarp) {
       list[j] = __ldg(lists.targets + own.begin + j);
-      if constexpr (!kAlone) counts[j] = 0;
+      if constexpr (!kAlone) counts[j] = Part<Program>{0};
     }
     __syncwarp();
     // Pairs (h, j) with h < j, those of j after those of all before it: lanes side by side look up
     // vertices that follow each other in the row or the list of the same one.
-    unsigned of_u = 0;
+    Part<Program> of_u = 0;
     unsigned h = lane();
 #pragma unroll 1
     for (unsigned j = 1;; h += kWarp) {
@@ -42,7 +43,7 @@ __global__ void __launch_bounds__(kBlock) count_short(const Oriented lists, Shar
       if constexpr (kAlone) {
         ++of_u;
       } else {
-        unsigned for_u, for_v, for_w;
+        Part<Program> for_u, for_v, for_w;
         rule.give(u, v, w, for_u, for_v, for_w);
         of_u += for_u;
         if (for_v != 0) atomicAdd(&counts[j], for_v);
@@ -53,23 +54,25 @@ __global__ void __launch_bounds__(kBlock) count_short(const Oriented lists, Shar
     if constexpr (kAlone) {
       triangles += of_u;
     } else {
-      give_sum(shares, u, of_u);
-      for (unsigned j = lane(); j < length; j += kWarp) give_share(shares, list[j], counts[j]);
+      give_sum<Total<Program>>(shares, u, of_u);
+      for (unsigned j = lane(); j < length; j += kWarp)
+        give_share<Total<Program>>(shares, list[j], counts[j]);
     }
   }
   if constexpr (kAlone) give_counted(lists, shares, triangles);
 }
 
 template <class Program>
-__global__ void __launch_bounds__(kBlock) count_tiny(const Oriented lists, Shares shares) {
+__global__ void __launch_bounds__(kBlock)
+    count_tiny(const Oriented lists, const Total<Program>* weights, Shares<Program> shares) {
   constexpr bool kAlone = Rule<Program>::kAlone;
-  const Rule<Program> rule{lists.order};
-  unsigned long long triangles = 0;
+  const Rule<Program> rule{lists.order, weights};
+  Total<Program> triangles = 0;
   for (const Vertex u : gpu::detail::AllVertices{0, lists.vertex_count}) {
     const List own = list_of(lists, u);
     if (own.length < 2 || own.length >= kWarpFrom) continue;
     const Vertex* const list = lists.targets + own.begin;
-    unsigned of_u = 0;
+    Part<Program> of_u = 0;
 #pragma unroll 1
     for (unsigned j = 1; j < own.length; ++j) {
       const Vertex v = __ldg(list + j);
@@ -80,18 +83,18 @@ __global__ void __launch_bounds__(kBlock) count_tiny(const Oriented lists, Share
         if constexpr (kAlone) {
           ++of_u;
         } else {
-          unsigned for_u, for_v, for_w;
+          Part<Program> for_u, for_v, for_w;
           rule.give(u, v, w, for_u, for_v, for_w);
           of_u += for_u;
-          give_share(shares, v, for_v);
-          give_share(shares, w, for_w);
+          give_share<Total<Program>>(shares, v, for_v);
+          give_share<Total<Program>>(shares, w, for_w);
         }
       }
     }
     if constexpr (kAlone)
       triangles += of_u;
     else
-      give_share(shares, u, of_u);
+      give_share<Total<Program>>(shares, u, of_u);
   }
   if constexpr (kAlone) give_counted(lists, shares, triangles);
 }

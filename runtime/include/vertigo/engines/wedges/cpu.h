@@ -16,7 +16,8 @@ namespace vertigo::cpu::wedges {
 
 /// Vertices numbered by falling degree; of each, its neighbours of lower numbers, ascending.
 struct Oriented {
-  std::vector<Vertex> order;  ///< the vertex of each number
+  std::vector<Vertex> order;    ///< the vertex of each number
+  std::vector<Vertex> numbers;  ///< and the other way round
   std::vector<EdgeIndex> offsets;
   std::vector<Vertex> targets;
   EdgeIndex longest = 0;
@@ -30,7 +31,7 @@ struct Oriented {
     std::stable_sort(order.begin(), order.end(), [&](Vertex a, Vertex b) {
       return out_degree(graph, a) > out_degree(graph, b);
     });
-    std::vector<Vertex> numbers(count);
+    numbers.resize(count);
     for (std::size_t i = 0; i < count; ++i) numbers[order[i]] = static_cast<Vertex>(i);
     offsets.assign(count + 1, 0);
     std::uint32_t loops = 0;
@@ -61,27 +62,39 @@ struct Oriented {
 template <engines::wedges::Wanted Program, class Graph>
 class Engine {
   static constexpr bool kBothWays = engines::wedges::kCountsBothWays<Program>;
+  static constexpr bool kWeighs = Program::has_values;
+  using Share = engines::wedges::Share<Program, std::uint64_t>;
+  using Sum = engines::wedges::Sum<Program>;
 
  public:
   void allocate(const Graph& graph) {
     sums_.allocate(graph.vertex_count);
     counts_.allocate(graph.vertex_count);
+    if constexpr (kWeighs) weights_.allocate(graph.vertex_count);
   }
 
   void run(execute::PhaseRun& phase, const Program& program, const Graph& graph) {
     if (graph.vertex_count == 0 || !phase.next(true)) return;
     if (scratch_.empty()) make_lists(graph);
-    std::uint64_t* const sums = sums_;
+    Share* const sums = sums_;
     const Counter updated = counts_;
-    for_each_vertex(graph, [=](Vertex v) { sums[v] = 0; });
+    for_each_vertex(graph, [=](Vertex v) { sums[v] = Share{0}; });
+    if constexpr (kWeighs) {
+      Share* const weights = weights_;
+      const Vertex* const order = lists_.order.data();
+      for_each_vertex(graph, [=](Vertex i) {
+        weights[i] = static_cast<Share>(program.common_value(order[i]));
+      });
+    }
     // Few vertices may have most of the work.
     cpu::detail::parallel_chunks(graph.vertex_count, 16,
                                  [=, this](std::size_t i) { find(static_cast<Vertex>(i), sums); });
     const bool has_loops = lists_.has_loops;
-    for_each_vertex(graph, [=, &graph](Vertex v) {
+    for_each_vertex(graph, [=, this, &graph](Vertex v) {
       if (!program.concerns(v)) return;
-      const std::uint64_t loops = has_loops ? of_loops(graph, v) : 0;
-      program.update(v, static_cast<std::int64_t>((kBothWays ? 2 : 1) * sums[v] + loops));
+      const Share loops = has_loops ? of_loops(graph, v) : Share{0};
+      const Share found = kBothWays && !kWeighs ? sums[v] + sums[v] : sums[v];
+      program.update(v, static_cast<Sum>(found + loops));
       count(updated, 1);
     });
     phase.done(counts_.take(), graph.edge_count);
@@ -89,8 +102,8 @@ class Engine {
 
  private:
   struct alignas(64) Scratch {
-    std::unique_ptr<std::uint32_t[]> marks;   ///< of each number: 1 + its place in the list at hand
-    std::unique_ptr<std::uint64_t[]> shares;  ///< of the list's places
+    std::unique_ptr<std::uint32_t[]> marks;  ///< of each number: 1 + its place in the list at hand
+    std::unique_ptr<Share[]> shares;         ///< of the list's places
   };
 
   /// A part of the first run: a CPU has no time of its own for preparations.
@@ -99,15 +112,17 @@ class Engine {
     scratch_.resize(thread_count());
     for (Scratch& scratch : scratch_) {
       scratch.marks = std::make_unique<std::uint32_t[]>(graph.vertex_count);
-      scratch.shares = std::make_unique<std::uint64_t[]>(lists_.longest);
+      scratch.shares = std::make_unique<Share[]>(lists_.longest);
     }
   }
 
   /// Whether a triangle's share of the edge between them is for `a`.
   static bool is_share_of(Vertex a, Vertex b) { return Program::counts_greater ? a < b : a > b; }
+  /// Whether `a` looks along the edge to `b`.
+  static bool looks(Vertex a, Vertex b) { return kBothWays || is_share_of(a, b); }
 
   /// The triangles whose corner of the highest number is `u`.
-  void find(Vertex u, std::uint64_t* sums) {
+  void find(Vertex u, Share* sums) {
     const EdgeIndex begin = lists_.offsets[u];
     const auto length = static_cast<std::uint32_t>(lists_.offsets[u + 1] - begin);
     if (length < 2) return;
@@ -116,9 +131,9 @@ class Engine {
     const Vertex* const order = lists_.order.data();
     for (std::uint32_t j = 0; j < length; ++j) {
       scratch.marks[list[j]] = j + 1;
-      scratch.shares[j] = 0;
+      scratch.shares[j] = Share{0};
     }
-    std::uint64_t mine = 0;
+    Share mine{0};
     for (std::uint32_t j = 0; j < length; ++j) {
       const Vertex v = list[j];
       const EdgeIndex end = lists_.offsets[v + 1];
@@ -130,7 +145,9 @@ class Engine {
       for (EdgeIndex e = lists_.offsets[v]; e < end; ++e) {
         const std::uint32_t mark = scratch.marks[lists_.targets[e]];
         if (mark == 0) continue;
-        if constexpr (kBothWays) {
+        if constexpr (kWeighs) {
+          weigh(u, v, lists_.targets[e], mine, scratch.shares[j], scratch.shares[mark - 1]);
+        } else if constexpr (kBothWays) {
           ++mine;
           ++scratch.shares[j];
           ++scratch.shares[mark - 1];
@@ -144,32 +161,55 @@ class Engine {
     }
     for (std::uint32_t j = 0; j < length; ++j) {
       scratch.marks[list[j]] = 0;
-      if (!Program::sum_alone && scratch.shares[j] != 0)
-        __atomic_fetch_add(&sums[order[list[j]]], scratch.shares[j], __ATOMIC_RELAXED);
+      if constexpr (!Program::sum_alone) combine_sum(sums[order[list[j]]], scratch.shares[j]);
     }
     if (Program::sum_alone) mine *= 3;
-    if (mine != 0) __atomic_fetch_add(&sums[order[u]], mine, __ATOMIC_RELAXED);
+    combine_sum(sums[order[u]], mine);
+  }
+
+  /// What u, v and w give each other: along an edge, its end gets the weight of the third corner.
+  void weigh(Vertex u, Vertex v, Vertex w, Share& for_u, Share& for_v, Share& for_w) const {
+    const Share* const weights = weights_;
+    const Share of_u = weights[u], of_v = weights[v], of_w = weights[w];
+    const Vertex* const order = lists_.order.data();
+    if (looks(order[u], order[v])) for_u += of_w;
+    if (looks(order[u], order[w])) for_u += of_v;
+    if (looks(order[v], order[u])) for_v += of_w;
+    if (looks(order[v], order[w])) for_v += of_u;
+    if (looks(order[w], order[u])) for_w += of_v;
+    if (looks(order[w], order[v])) for_w += of_u;
   }
 
   /// What self loops add: whoever has one is a neighbour of its own.
-  static std::uint64_t of_loops(const Graph& graph, Vertex v) {
+  Share of_loops(const Graph& graph, Vertex v) const {
     const auto has_loop = [&](Vertex w) {
       const NeighbourRange list = out_neighbours(graph, w);
       return std::binary_search(list.begin(), list.end(), w);
     };
-    const std::uint64_t own = has_loop(v) ? 1 : 0;
-    std::uint64_t sum = 0;
+    const Share own = has_loop(v) ? weight_of(v) : Share{0};
+    Share sum{0};
     for (const Vertex u : out_neighbours(graph, v)) {
-      if (u == v)
-        sum += Program::counts_equal ? out_degree(graph, v) : 0;
-      else if (u < v ? Program::counts_less : Program::counts_greater)
-        sum += own + (has_loop(u) ? 1 : 0);
+      if (u == v) {
+        if (!Program::counts_equal) continue;
+        if constexpr (kWeighs)
+          for (const Vertex x : out_neighbours(graph, v)) sum += weight_of(x);
+        else
+          sum += out_degree(graph, v);
+      } else if (u < v ? Program::counts_less : Program::counts_greater) {
+        sum += own;
+        if (has_loop(u)) sum += weight_of(u);
+      }
     }
     return sum;
   }
+  Share weight_of(Vertex x) const {
+    const Share* const weights = weights_;
+    return kWeighs ? weights[lists_.numbers[x]] : Share{1};
+  }
 
   Oriented lists_;
-  VertexBuffer<std::uint64_t> sums_;  ///< shares of triangles
+  VertexBuffer<Share> sums_;     ///< shares of triangles
+  VertexBuffer<Share> weights_;  ///< of common neighbours, by their numbers; where they weigh
   CounterBuffer counts_;
   std::vector<Scratch> scratch_;
 };

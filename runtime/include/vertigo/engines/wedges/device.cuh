@@ -19,6 +19,7 @@ class Engine {
   void declare(Session& session, const Graph&) {
     declare_oriented(session, lists_);
     session.declare(shares_, "wedges (shares of triangles)");
+    if constexpr (Program::has_values) session.declare(weights_, "wedges (weights)");
     session.declare(next_, 1, "wedges (next long list)");
     session.declare(updated_, "wedges (updated)");
     session.declare(log_, "wedges (log)");
@@ -37,9 +38,13 @@ class Engine {
     session.clear(shares_, graph.vertex_count);
     session.clear(next_, 1);
     session.clear(updated_);
+    if constexpr (Program::has_values) {
+      weigh<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(program, lists_, weights_);
+      session.launched("weigh");
+    }
     count(session);
     update<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(program, graph.out, lists_,
-                                                                       shares_, updated_);
+                                                                       weights_, shares_, updated_);
     session.launched("update");
     log_step<Program><<<1, 1, 0, session.stream()>>>(log_, graph.edge_count, updated_);
     session.launched("log_step");
@@ -53,13 +58,13 @@ class Engine {
     if (lists_.order != nullptr) {
       constexpr unsigned kThreads = kLongThreads<Program>;
       count_long<Program><<<resident(count_long<Program>, kThreads), kThreads, 0, stream>>>(
-          lists_, shares_, next_);
+          lists_, weights_, shares_, next_);
       session.launched("count_long");
     }
     count_short<Program>
-        <<<resident(count_short<Program>, kBlock), kBlock, 0, stream>>>(lists_, shares_);
+        <<<resident(count_short<Program>, kBlock), kBlock, 0, stream>>>(lists_, weights_, shares_);
     session.launched("count_short");
-    count_tiny<Program><<<session.blocks(), kBlock, 0, stream>>>(lists_, shares_);
+    count_tiny<Program><<<session.blocks(), kBlock, 0, stream>>>(lists_, weights_, shares_);
     session.launched("count_tiny");
   }
   /// Blocks that the device runs at once: how many lists there are is not known here.
@@ -69,7 +74,8 @@ class Engine {
   }
 
   Oriented lists_;
-  Shares shares_ = nullptr;
+  Shares<Program> shares_ = nullptr;
+  Total<Program>* weights_ = nullptr;  ///< of numbers, where they weigh
   std::uint32_t* next_ = nullptr;
   Counter updated_;
   StepLog log_;

@@ -4,7 +4,8 @@
 // corner of once for each of its two edges at v that the condition lets through: twice where there
 // is none; where it compares the ends' ids, once for each other corner on the right side. The
 // engine finds every triangle once and gives the corners their shares. Self loops are added when
-// all triangles are known.
+// all triangles are known. Where a value of every common neighbour is added up instead of ones, and
+// it depends on that vertex alone, a share is the value of the third corner.
 
 #include <algorithm>
 #include <optional>
@@ -21,9 +22,37 @@ using ir::Op;
 
 namespace {
 
-bool counts_common(const Expr& reduction) {
+/// The reduction over common neighbours whose values are added up; null where their number is.
+const Expr* weighing(const Expr& reduction) {
   const Expr& value = *reduction.operands[0];
-  if (value.op != Op::CommonNeighbours) return false;
+  return value.op == Op::ReduceCommon ? &value : nullptr;
+}
+
+/// Reads that vertex, and what is the same for all.
+bool reads_only(const Expr* expr, const std::string& vertex) {
+  bool alone = true;
+  if (expr == nullptr) return alone;
+  ir::walk(*expr, [&](const Expr& e) {
+    alone = alone && (e.vertex.empty() || e.vertex == vertex) && e.op != Op::Local &&
+            e.op != Op::Inbox && e.op != Op::EdgeAttribute && e.op != Op::CommonNeighbours;
+  });
+  return alone;
+}
+
+std::string problem_of_weight(const Expr& sum) {
+  if (sum.reduction != ir::Reduction::Sum && sum.reduction != ir::Reduction::Count)
+    return "what is added up is no sum over common neighbours";
+  if (!reads_only(sum.operands[0].get(), sum.symbol) ||
+      !reads_only(sum.operands[1].get(), sum.symbol))
+    return "the value of a common neighbour depends on more than itself";
+  if (sum.type == ir::Type(ir::ScalarKind::Wide64)) return "no atomic operation adds wide64";
+  return "";
+}
+
+bool counts_common(const Expr& reduction) {
+  const Expr* const weighed = weighing(reduction);
+  const Expr& value = weighed != nullptr ? *weighed->operands[2] : *reduction.operands[0];
+  if (value.op != Op::CommonNeighbours || value.operands.size() > 2) return false;
   const Expr &a = *value.operands[0], &b = *value.operands[1];
   return (is_vertex(a, reduction.symbol) && is_vertex(b, reduction.vertex)) ||
          (is_vertex(b, reduction.symbol) && is_vertex(a, reduction.vertex));
@@ -63,6 +92,8 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
       !counts_common(*reduction))
     return "the update does not add up 'common_neighbours' of its vertex and the neighbours, and "
            "nothing else of them";
+  if (const Expr* const weighed = weighing(*reduction))
+    if (const std::string problem = problem_of_weight(*weighed); !problem.empty()) return problem;
   if (reduction->direction == ir::EdgeDirection::Both)
     return "the sum goes over both directions of every edge";
   if (!sides_of(*reduction)) return "which neighbours are counted depends on more than their ids";
@@ -102,7 +133,8 @@ bool wants_sum_alone(const plan::Plan& plan, const ir::Phase& phase) {
   const ir::Program& program = plan.program;
   if (phase.guard || phase.body.size() != 1) return false;
   const ir::Stmt& stmt = *phase.body.front();
-  if (stmt.kind != ir::StmtKind::AssignState || stmt.value->op != Op::ReduceNeighbours)
+  if (stmt.kind != ir::StmtKind::AssignState || stmt.value->op != Op::ReduceNeighbours ||
+      weighing(*stmt.value) != nullptr)
     return false;
   for (const ir::Output& output : program.outputs)
     if (output.state == stmt.symbol) return false;
@@ -151,13 +183,42 @@ plan::Operator concerns_operator(PhaseKernels& kernels) {
   return made;
 }
 
-plan::Operator update_operator(PhaseKernels& kernels) {
+/// States are read as they are: all weights are taken before the first update.
+plan::Operator weight_operator(PhaseKernels& kernels, const Expr& sum) {
+  LocalNames names(kernels.context());
+  const std::string x = names.fresh(sum.symbol);
+  plan::Operator made;
+  made.name = "common_value";
+  made.location = sum.location;
+  made.type = sum.type;
+  made.parameters = {{x, ir::Type(ir::ScalarKind::Vertex)}};
+  Bindings bound;
+  bound.own = x;
+  bound.vertices[sum.symbol] = x;
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  ExprPtr value = sum.reduction == ir::Reduction::Count
+                      ? number(sum.type.scalar(), 1)
+                      : lowering.lower(*sum.operands[0], made.body);
+  if (const ExprPtr& condition = sum.operands[1]) {
+    ExprPtr chosen = std::make_unique<Expr>();
+    chosen->op = Op::Select;
+    chosen->type = sum.type;
+    chosen->operands.push_back(lowering.lower(*condition, made.body));
+    chosen->operands.push_back(std::move(value));
+    chosen->operands.push_back(empty_value(ir::Reduction::Sum, sum.type));
+    value = std::move(chosen);
+  }
+  made.value = std::move(value);
+  return made;
+}
+
+plan::Operator update_operator(PhaseKernels& kernels, const ir::Type& type) {
   LocalNames names(kernels.context());
   std::string v;
   plan::Operator made = operator_at_vertex(kernels, "update", v, names);
   const std::string sum = names.fresh("sum");
   made.location = kernels.phase().body.front()->location;
-  made.parameters.push_back({sum, ir::Type(ir::ScalarKind::Int64)});
+  made.parameters.push_back({sum, type});
   Bindings bound = bindings_at(kernels, v);
   bound.replace = [&](const Expr& e) -> ExprPtr {
     return e.op == Op::ReduceNeighbours ? local(sum, e.type) : nullptr;
@@ -173,21 +234,29 @@ plan::Operator update_operator(PhaseKernels& kernels) {
 Judgement judge_wedges(const plan::Plan& plan, const ir::Phase& phase) {
   const std::string problem = problem_of(plan, phase);
   if (!problem.empty()) return {false, problem};
-  return legal(wedges_contract,
-               "'common_neighbours' is the same from both ends of an edge, and a common neighbour "
-               "of them is a triangle, self loops aside: ");
+  Judgement judgement =
+      legal(wedges_contract,
+            "'common_neighbours' is the same from both ends of an edge, and a common neighbour "
+            "of them is a triangle, self loops aside: ");
+  const ir::Type& type = single_reduction(phase)->type;
+  judgement.deterministic = !ir::is_float(type.scalar());
+  return judgement;
 }
 
 void build_wedges(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::Phase& phase = kernels.phase();
-  const Sides sides = *sides_of(*single_reduction(phase));
+  const Expr& reduction = *single_reduction(phase);
+  const Expr* const weighed = weighing(reduction);
+  const Sides sides = *sides_of(reduction);
   plan::Engine& engine = *variant.engine;
   engine.constants = {{"counts_less", sides.less},
                       {"counts_equal", sides.equal},
                       {"counts_greater", sides.greater},
-                      {"sum_alone", wants_sum_alone(kernels.context().plan(), phase)}};
+                      {"sum_alone", wants_sum_alone(kernels.context().plan(), phase)},
+                      {"has_values", weighed != nullptr}};
+  if (weighed != nullptr) engine.operators.push_back(weight_operator(kernels, *weighed));
   engine.operators.push_back(concerns_operator(kernels));
-  engine.operators.push_back(update_operator(kernels));
+  engine.operators.push_back(update_operator(kernels, reduction.type));
 }
 
 }  // namespace vertigo::compiler::toplan

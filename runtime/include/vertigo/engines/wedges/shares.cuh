@@ -1,6 +1,8 @@
 #pragma once
 // What a triangle gives to its corners, and the ways to find out whether an edge closes a wedge.
 
+#include <type_traits>
+
 #include "vertigo/device/combine.cuh"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/engines/wedges/operators.h"
@@ -8,8 +10,15 @@
 
 namespace vertigo::gpu::wedges {
 
+/// What shares of triangles are added up in: of one list, and in all.
+template <class Program>
+using Total = engines::wedges::Share<Program, unsigned long long>;
+template <class Program>
+using Part = std::conditional_t<Program::has_values, Total<Program>, unsigned>;
+
 /// Shares of triangles, by the numbers of vertices.
-using Shares = unsigned long long*;
+template <class Program>
+using Shares = Total<Program>*;
 
 /// The place of `w` in an ascending list, or its end.
 __device__ __forceinline__ EdgeIndex place_in(const Vertex* targets, EdgeIndex from, EdgeIndex end,
@@ -46,7 +55,9 @@ struct Rule {
   static constexpr bool kBothWays = engines::wedges::kCountsBothWays<Program>;
   /// Nobody asks who has the shares: triangles are counted, and all three go to one vertex.
   static constexpr bool kAlone = Program::sum_alone;
+  static constexpr bool kWeighs = Program::has_values;
   const Vertex* order;
+  const Total<Program>* weights;  ///< of numbers, where they weigh
 
   /// Whether `a` and not `b`, both numbers, gets the share of the edge between them.
   __device__ __forceinline__ bool is_for_first(Vertex a, Vertex b) const {
@@ -55,32 +66,56 @@ struct Rule {
     return Program::counts_greater ? x < y : x > y;
   }
   /// Shares of the corners u, v and w of one triangle.
-  __device__ __forceinline__ void give(Vertex u, Vertex v, Vertex w, unsigned& for_u,
-                                       unsigned& for_v, unsigned& for_w) const {
-    for_u = for_v = for_w = 1;
-    if constexpr (!kBothWays) {
+  __device__ __forceinline__ void give(Vertex u, Vertex v, Vertex w, Part<Program>& for_u,
+                                       Part<Program>& for_v, Part<Program>& for_w) const {
+    if constexpr (kWeighs) {
+      weigh(u, v, w, for_u, for_v, for_w);
+    } else {
+      for_u = for_v = for_w = 1;
+      if constexpr (!kBothWays) {
+        const bool uv = is_for_first(u, v), uw = is_for_first(u, w), vw = is_for_first(v, w);
+        for_u = unsigned{uv} + unsigned{uw};
+        for_v = unsigned{!uv} + unsigned{vw};
+        for_w = unsigned{!uw} + unsigned{!vw};
+      }
+    }
+  }
+
+ private:
+  /// Along an edge, its end gets the weight of the third corner.
+  __device__ __forceinline__ void weigh(Vertex u, Vertex v, Vertex w, Part<Program>& for_u,
+                                        Part<Program>& for_v, Part<Program>& for_w) const {
+    const Part<Program> of_u = __ldg(weights + u), of_v = __ldg(weights + v),
+                        of_w = __ldg(weights + w), none{0};
+    if constexpr (kBothWays) {
+      for_u = of_v + of_w;
+      for_v = of_u + of_w;
+      for_w = of_u + of_v;
+    } else {
       const bool uv = is_for_first(u, v), uw = is_for_first(u, w), vw = is_for_first(v, w);
-      for_u = unsigned{uv} + unsigned{uw};
-      for_v = unsigned{!uv} + unsigned{vw};
-      for_w = unsigned{!uw} + unsigned{!vw};
+      for_u = (uv ? of_w : none) + (uw ? of_v : none);
+      for_v = (uv ? none : of_w) + (vw ? of_u : none);
+      for_w = (uw ? none : of_v) + (vw ? none : of_u);
     }
   }
 };
 
-__device__ __forceinline__ void give_share(Shares shares, Vertex number, unsigned share) {
-  if (share != 0) atomicAdd(shares + number, static_cast<unsigned long long>(share));
+template <class T>
+__device__ __forceinline__ void give_share(T* shares, Vertex number, T share) {
+  if (share != T{0}) atomicAdd(shares + number, share);
 }
 
 /// Adds up over a warp and gives it to `number`. All lanes call.
-__device__ __forceinline__ void give_sum(Shares shares, Vertex number, unsigned long long mine) {
-  const unsigned long long sum = gpu::detail::combine_warp(mine, Sum{});
-  if (lane() == 0 && sum != 0) atomicAdd(shares + number, sum);
+template <class T>
+__device__ __forceinline__ void give_sum(T* shares, Vertex number, T mine) {
+  const T sum = gpu::detail::combine_warp(mine, Sum{});
+  if (lane() == 0 && sum != T{0}) atomicAdd(shares + number, sum);
 }
 
 /// The triangles that a thread counted, at the end of a kernel: the warps give theirs to as many
 /// vertices as there are, so that few meet at one.
-__device__ __forceinline__ void give_counted(const Oriented& lists, Shares shares,
-                                             unsigned long long triangles) {
+template <class T>
+__device__ __forceinline__ void give_counted(const Oriented& lists, T* shares, T triangles) {
   const auto warp = static_cast<Vertex>((blockIdx.x * blockDim.x + threadIdx.x) / kWarp);
   give_sum(shares, warp % lists.vertex_count, 3 * triangles);
 }

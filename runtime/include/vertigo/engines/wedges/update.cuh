@@ -14,33 +14,61 @@ __device__ __forceinline__ bool has_loop(const Adjacency<Attribute>& out, Vertex
   return place_in(out.targets, out.offsets[v], out.offsets[v + 1], v) != out.offsets[v + 1];
 }
 
+/// What all neighbours of a vertex count for.
+template <class Program, class Attribute, class Weigh>
+__device__ __forceinline__ Total<Program> of_all(const Adjacency<Attribute>& out, Vertex v,
+                                                 const Weigh& weight_of) {
+  const EdgeIndex begin = out.offsets[v], end = out.offsets[v + 1];
+  if constexpr (!Rule<Program>::kWeighs) return end - begin;
+  Total<Program> sum{0};
+  for (EdgeIndex e = begin; e < end; ++e) sum += weight_of(out.targets[e]);
+  return sum;
+}
+
 /// What self loops add: whoever has one is a neighbour of its own.
-template <class Program, class Attribute>
-__device__ __forceinline__ unsigned long long of_loops(const Adjacency<Attribute>& out, Vertex v) {
-  const unsigned own = has_loop(out, v) ? 1 : 0;
-  unsigned long long sum = 0;
+template <class Program, class Attribute, class Weigh>
+__device__ __forceinline__ Total<Program> of_loops(const Adjacency<Attribute>& out, Vertex v,
+                                                   const Weigh& weight_of) {
+  const Total<Program> own = has_loop(out, v) ? weight_of(v) : Total<Program>{0};
+  Total<Program> sum{0};
   for (EdgeIndex e = out.offsets[v]; e < out.offsets[v + 1]; ++e) {
     const Vertex u = out.targets[e];
-    if (u == v)
-      sum += Program::counts_equal ? out.offsets[v + 1] - out.offsets[v] : 0;
-    else if (u < v ? Program::counts_less : Program::counts_greater)
-      sum += own + (has_loop(out, u) ? 1 : 0);
+    if (u == v) {
+      if (Program::counts_equal) sum += of_all<Program>(out, v, weight_of);
+    } else if (u < v ? Program::counts_less : Program::counts_greater) {
+      sum += own;
+      if (has_loop(out, u)) sum += weight_of(u);
+    }
   }
   return sum;
+}
+
+/// What each vertex counts for at its neighbours, before the first is updated.
+template <class Program>
+__global__ void __launch_bounds__(kBlock)
+    weigh(const Program program, const Oriented lists, Total<Program>* weights) {
+  for (const Vertex v : gpu::detail::AllVertices{0, lists.vertex_count})
+    weights[lists.numbers != nullptr ? lists.numbers[v] : v] =
+        static_cast<Total<Program>>(program.common_value(v));
 }
 
 template <class Program, class Attribute>
 __global__ void __launch_bounds__(kBlock)
     update(const Program program, const Adjacency<Attribute> out, const Oriented lists,
-           const Shares shares, const Counter updated_counter) {
+           const Total<Program>* weights, const Shares<Program> shares,
+           const Counter updated_counter) {
   Tally updated(updated_counter);
   const bool loops = *lists.has_loops.word != 0;
+  const auto number_of = [&](Vertex v) { return lists.numbers != nullptr ? lists.numbers[v] : v; };
   for (const Vertex v : gpu::detail::AllVertices{0, lists.vertex_count}) {
     if (!program.concerns(v)) continue;
-    unsigned long long sum = shares[lists.numbers != nullptr ? lists.numbers[v] : v];
-    if constexpr (Rule<Program>::kBothWays) sum *= 2;
-    if (loops) sum += of_loops<Program>(out, v);
-    program.update(v, static_cast<std::int64_t>(sum));
+    Total<Program> sum = shares[number_of(v)];
+    if constexpr (Rule<Program>::kBothWays && !Rule<Program>::kWeighs) sum *= 2;
+    if (loops)
+      sum += of_loops<Program>(out, v, [&](Vertex x) {
+        return Rule<Program>::kWeighs ? weights[number_of(x)] : Total<Program>{1};
+      });
+    program.update(v, static_cast<engines::wedges::Sum<Program>>(sum));
     updated.add(1);
   }
 }
