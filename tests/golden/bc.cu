@@ -189,41 +189,26 @@ __global__ void __launch_bounds__(kBlock)
                              Wide64* count_inbox, const Wide64* paths,
                              const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
-  for (const Tile tile : tiles(candidates)) {
-    const Vertex u = tile.vertex;
-    Wide64 count_{};
-    bool count_changed{};
-    if (tile.active) {
-      clear_bit(candidate_bits, u);
-      const Wide64 count_waiting = count_inbox[u];
-      count_ = count_waiting;
-      count_changed = false;
-      count(visited_edges, in_degree(graph, u));
-    }
+  for (const Vertex u : listed(candidates)) {
+    clear_bit(candidate_bits, u);
+    const Wide64 count_waiting = count_inbox[u];
+    Wide64 count_ = count_waiting;
+    bool count_changed = false;
+    count(visited_edges, in_degree(graph, u));
 #line 24 "dsl-examples/12-bc/bc.vg"
-    const Wide64 count_found =
+    for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 24
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, Wide64{0},
+      if (test_bit(active_bits, v_sender)) {
 #line 24
-                    [&](Vertex u, Vertex v_sender, Wide64& count_) {
+        if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
 #line 24
-                      if (test_bit(active_bits, v_sender)) {
-#line 24
-                        accumulate_sum(count_, paths[v_sender]);
-#line 24
-                      }
-#line 24
-                      return true;
-#line 24
-                    });
-#line 24
-    if (tile.active && accumulate_sum(count_, count_found)) count_changed = true;
-#line 222 "bc.cu"
-    if (tile.active) {
-      if (count_changed) {
-        count_inbox[u] = count_;
-        append(asked, u);
       }
+#line 24
+    }
+#line 209 "bc.cu"
+    if (count_changed) {
+      count_inbox[u] = count_;
+      append(asked, u);
     }
   }
 }
@@ -251,7 +236,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 255 "bc.cu"
+#line 240 "bc.cu"
   }
 }
 
@@ -273,7 +258,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 277 "bc.cu"
+#line 262 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -287,7 +272,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 291 "bc.cu"
+#line 276 "bc.cu"
   }
 }
 
@@ -317,7 +302,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 321 "bc.cu"
+#line 306 "bc.cu"
   }
 }
 
@@ -342,7 +327,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 346 "bc.cu"
+#line 331 "bc.cu"
   }
 }
 
@@ -385,7 +370,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 389 "bc.cu"
+#line 374 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -416,7 +401,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 420 "bc.cu"
+#line 405 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -512,7 +497,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 516 "bc.cu"
+#line 501 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -528,7 +513,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 532 "bc.cu"
+#line 517 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -563,13 +548,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 567 "bc.cu"
+#line 552 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 573 "bc.cu"
+#line 558 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -581,7 +566,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 585 "bc.cu"
+#line 570 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -621,7 +606,7 @@ class Bc {
       }
 #line 27
     }
-#line 625 "bc.cu"
+#line 610 "bc.cu"
     collect_results();
   }
 

@@ -177,20 +177,19 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
   for_each_vertex(graph, [=](Vertex u) {
     const std::int32_t lost_waiting = lost_inbox[u];
     std::int32_t lost = lost_waiting;
-    bool lost_changed = false;
     count(visited_edges, in_degree(graph, u));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 21
       if (test_bit(active_bits, v_sender)) {
 #line 21
-        if (accumulate_sum(lost, 1)) lost_changed = true;
+        accumulate_sum(lost, 1);
 #line 21
       }
 #line 21
     }
-#line 193 "kcore.cpp"
-    if (lost_changed) {
+#line 192 "kcore.cpp"
+    if (lost != lost_waiting) {
       lost_inbox[u] = lost;
       set_bit(pending, u);
       count(asked_vertices, 1);
@@ -235,7 +234,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 239 "kcore.cpp"
+#line 238 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -310,7 +309,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 314 "kcore.cpp"
+#line 313 "kcore.cpp"
     collect_results();
     return std::move(result);
   }

@@ -215,12 +215,11 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
   Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
+    std::int32_t lost_waiting{};
     std::int32_t lost{};
-    bool lost_changed{};
     if (tile.active) {
-      const std::int32_t lost_waiting = lost_inbox[u];
+      lost_waiting = lost_inbox[u];
       lost = lost_waiting;
-      lost_changed = false;
       count(visited_edges, in_degree(graph, u));
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
@@ -240,10 +239,10 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
 #line 21
                     });
 #line 21
-    if (tile.active && accumulate_sum(lost, lost_found)) lost_changed = true;
-#line 245 "kcore.cu"
+    if (tile.active) accumulate_sum(lost, lost_found);
+#line 244 "kcore.cu"
     if (tile.active) {
-      if (lost_changed) {
+      if (lost != lost_waiting) {
         lost_inbox[u] = lost;
         set_bit(pending, u);
         count(asked_vertices, 1);
@@ -302,7 +301,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 306 "kcore.cu"
+#line 305 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -489,7 +488,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 493 "kcore.cu"
+#line 492 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -567,7 +566,7 @@ class Kcore {
       }
 #line 15
     }
-#line 571 "kcore.cu"
+#line 570 "kcore.cu"
     collect_results();
   }
 

@@ -361,9 +361,7 @@ class CudaKernelPrinter : public KernelPrinter {
     const std::string fold = "accumulate_" + combine_suffix(form.combine) + "(" +
                              cpp_name(form.accumulator) + ", " + found +
                              (form.combine == ir::Combine::Any ? ", " + empty : "") + ")";
-    out_.line(form.changed.empty()
-                  ? "if (" + mask_ + ") " + fold + ";"
-                  : "if (" + mask_ + " && " + fold + ") " + cpp_name(form.changed) + " = true;");
+    out_.line("if (" + mask_ + ") " + fold + ";");
   }
 
   /// What a fold of no edges gives.

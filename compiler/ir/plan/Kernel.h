@@ -138,7 +138,6 @@ struct SharedEdges {
   Type accumulator_type;
   ir::Combine combine = ir::Combine::Min;
   bool votes = false;   ///< the accumulator becomes the most frequent value, not a combination
-  std::string changed;  ///< the bool that says whether the fold changed the accumulator
   bool leaves = false;  ///< stops as soon as the fold is settled, whoever settled it
   std::vector<KeptValue> kept;
   bool operator==(const SharedEdges&) const = default;

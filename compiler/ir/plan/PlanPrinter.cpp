@@ -337,7 +337,6 @@ class PlanPrinter {
     if (!edges.accumulator.empty()) {
       text += " into " + edges.accumulator + ": " + to_string(edges.accumulator_type) + " by " +
               (edges.votes ? "votes" : std::string(ir::to_string(edges.combine)));
-      if (!edges.changed.empty()) text += " changed " + edges.changed;
       if (edges.leaves) text += " until_settled";
     }
     std::vector<std::string> kept;

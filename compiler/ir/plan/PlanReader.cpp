@@ -265,7 +265,6 @@ class PlanReader {
       tokens_.expect_word("by");
       edges.votes = tokens_.take_word("votes");
       if (!edges.votes) edges.combine = read_combine();
-      if (tokens_.take_word("changed")) edges.changed = tokens_.expect_name("a name");
       edges.leaves = tokens_.take_word("until_settled");
     }
     if (!tokens_.take_word("keeps")) return edges;

@@ -118,14 +118,14 @@ class Analysis {
     // The first of any values is known by the edge at which its thread stopped.
     const bool folds =
         stmt.combine == ir::Combine::Any ? then_leaves : stmt.combine != ir::Combine::Function;
-    possible_ = possible_ && folds && (shared_.accumulator.empty() || same);
+    // Of what threads fold apart nobody can say whether each value changed what was there: values
+    // of several threads may cancel out.
+    possible_ = possible_ && folds && stmt.changed.empty() && (shared_.accumulator.empty() || same);
     shared_.accumulator = stmt.symbol;
     shared_.combine = stmt.combine;
-    if (!stmt.changed.empty()) shared_.changed = stmt.changed;
     // A thread sees its own part of the fold, which is enough to leave early and for nothing else.
     walk_statements(loop_.body, [&](const KernelStmt& inside) {
       if (reads(inside, stmt.symbol) && !is_exit(inside)) possible_ = false;
-      if (!stmt.changed.empty() && reads(inside, stmt.changed)) possible_ = false;
     });
   }
 
@@ -173,9 +173,7 @@ std::vector<KeptValue> SharedForms::kept_by(const KernelStmt& loop, const Shared
   std::map<std::size_t, KeptValue> kept;
   for (const std::string& name : mentioned) {
     const auto known = locals_.find(name);
-    if (known == locals_.end() || inner.contains(name) || name == form.accumulator ||
-        name == form.changed)
-      continue;
+    if (known == locals_.end() || inner.contains(name) || name == form.accumulator) continue;
     kept.emplace(known->second.place, KeptValue{name, known->second.type});
   }
   std::vector<KeptValue> values;
@@ -186,7 +184,7 @@ std::vector<KeptValue> SharedForms::kept_by(const KernelStmt& loop, const Shared
 bool folds_rows(const Kernel& kernel, const KernelStmt& loop) {
   if (kernel.domain != Domain::AllVertices || !kernel.order.empty() || !loop.slot.empty() ||
       !loop.shared || loop.shared->accumulator.empty() || loop.shared->leaves ||
-      !loop.shared->changed.empty() || !loop.shared->kept.empty())
+      !loop.shared->kept.empty())
     return false;
   // What the edges of a warp bring lies in shared memory, of which there is not much.
   if (ir::bytes_of(loop.shared->accumulator_type) > sizeof(std::uint64_t)) return false;

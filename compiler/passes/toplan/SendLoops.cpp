@@ -1,5 +1,9 @@
 #include "compiler/passes/toplan/SendLoops.h"
 
+#include <algorithm>
+
+#include "compiler/ir/program/Expr.h"
+
 namespace vertigo::compiler::toplan {
 
 using ir::ExprPtr;
@@ -59,6 +63,22 @@ plan::KernelStmt& along_edges(PhaseKernels& kernels, Block& block, const SendSit
   return loop;
 }
 
+namespace {
+
+/// Whether messages may leave an inbox as it was although each of them changed it. Positive numbers
+/// do not.
+bool may_cancel(PhaseKernels& kernels, const ir::Message& message) {
+  if (message.combine != ir::Combine::Sum)
+    return message.combine == ir::Combine::Xor || message.combine == ir::Combine::Function;
+  return std::ranges::any_of(kernels.sites(), [&](const SendSite& site) {
+    if (site.send->symbol != message.name) return false;
+    const auto sent = ir::integer_of(*site.value);
+    return !sent || *sent <= 0;
+  });
+}
+
+}  // namespace
+
 void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
                 const std::string& receiver, LocalNames& names, const FoldSite& fold_site,
                 const std::function<void(Block&)>& notify) {
@@ -69,11 +89,8 @@ void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
   add(block, let(waiting, load(inbox, declared.type, receiver)));
   add(block, accumulator(total, local(waiting, declared.type)));
   // What cancels out leaves the inbox as it was, but did change it: the guard must be asked.
-  const bool may_cancel = declared.combine == ir::Combine::Sum ||
-                          declared.combine == ir::Combine::Xor ||
-                          declared.combine == ir::Combine::Function;
-  const bool track =
-      !kernels.is_sweep() && kernels.analysis().asking == Asking::Pending && may_cancel;
+  const bool track = !kernels.is_sweep() && kernels.analysis().asking == Asking::Pending &&
+                     may_cancel(kernels, declared);
   const std::string changed = track ? names.fresh(message + "_changed") : "";
   if (track) add(block, accumulator(changed, boolean(false)));
   for (const SendSite& site : kernels.sites())
