@@ -29,7 +29,7 @@ import build  # noqa: E402
 import compare  # noqa: E402
 import corpus  # noqa: E402
 import shrink  # noqa: E402
-from suite import batches, command_line, counting  # noqa: E402
+from suite import batches, command_line, counting, programs  # noqa: E402
 
 # How the interpreter may end: with an answer, or because there is none (docs/running.md). Any other code is a fault of the
 # program that was made, or of the way in which it is run.
@@ -105,7 +105,7 @@ class Fuzzer:
             for how in hows:
                 output = folder / f"{graph.name}.{len(lines)}.txt"
                 pins = ["--interpret"] if how == "interpreter" else ["--target", self.builder.target]
-                pins += ["--schedule", how] if how not in ("interpreter", None) else []
+                pins += how.pin(graph.graph) if isinstance(how, programs.Schedule) else []
                 lines.append([*graph.words(case), *arguments_for(case, graph), *pins, "--quiet", "--output", str(output)])
                 runs.append((graph, how, output))
         environment = dict(os.environ, OMP_NUM_THREADS="2", OMP_WAIT_POLICY="passive", **self.builder.environment(case))
