@@ -180,13 +180,22 @@ Text intersection(const Expr& e) {
   return {text + ")", Strength::Primary};
 }
 
+/// What may be chosen. Of two variables `? :` makes a variable, whose address a kernel does not
+/// have where it is a constant of a class.
+Text print_chosen(const Expr& e) {
+  const Text text = print(e);
+  const bool is_wide = e.type == ir::Type(ir::ScalarKind::Wide64);
+  return e.op == Op::Infinity && is_wide ? Text{"Wide64(" + text.text + ")", Strength::Primary}
+                                         : text;
+}
+
 Text print(const Expr& e) {
   if (const ir::OpInfo& op = ir::info(e.op); op.takes != ir::Operands::Own) return operation(e, op);
   switch (e.op) {
     case Op::Select:
       return {in_brackets(print(*e.operands[0]), Strength::Or) + " ? " +
-                  in_brackets(print(*e.operands[1]), Strength::Or) + " : " +
-                  in_brackets(print(*e.operands[2]), Strength::Select),
+                  in_brackets(print_chosen(*e.operands[1]), Strength::Or) + " : " +
+                  in_brackets(print_chosen(*e.operands[2]), Strength::Select),
               Strength::Select};
     case Op::Cast:
       if (e.operands[0]->type == e.type) return print(*e.operands[0]);
