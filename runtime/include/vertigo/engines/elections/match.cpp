@@ -62,6 +62,9 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
       reduction->vertex != phase.variable)
     return "the update does not take 'mode' over the neighbours of its vertex, and nothing else of "
            "them";
+  // Whether a vertex is concerned is asked before anything is elected.
+  if (phase.guard && mentions(*phase.guard, Op::ReduceNeighbours))
+    return "the condition of the update asks for the most frequent value";
   if (reduction->type.is_tuple() || ir::is_float(reduction->type.scalar()))
     return "integers, vertices and truth values alone can be counted";
   if (!reads_only(*reduction->operands[0], reduction->symbol))
