@@ -7,6 +7,7 @@
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/InferAlgebra.h"
 #include "compiler/passes/program/Leftovers.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {
@@ -15,12 +16,6 @@ using ir::Expr;
 using ir::Op;
 
 namespace {
-
-bool reads(const Expr& expr, Op op) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& node) { found = found || node.op == op; });
-  return found;
-}
 
 // The first `inbox op weight` inside `expr` for which `matters` holds of the part with the weight,
 // or null.

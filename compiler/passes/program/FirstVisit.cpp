@@ -9,6 +9,7 @@
 
 #include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
@@ -59,22 +60,6 @@ ExprPtr lowest(const ir::Type& type) {
   else
     made->value = std::uint64_t{0};
   return made;
-}
-
-bool reads(const Expr& expr, Op op) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& e) { found = found || e.op == op; });
-  return found;
-}
-
-template <class Visit>
-void for_each_expr(std::vector<ir::StmtPtr>& body, const Visit& visit) {
-  for (const ir::StmtPtr& stmt : body) {
-    for (ExprPtr* expr : {&stmt->value, &stmt->condition})
-      if (*expr) visit(*stmt, *expr);
-    for_each_expr(stmt->body, visit);
-    for_each_expr(stmt->otherwise, visit);
-  }
 }
 
 class Visits {

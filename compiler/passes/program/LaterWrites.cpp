@@ -11,6 +11,7 @@
 #include "compiler/passes/program/AddPhases.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -29,16 +30,6 @@ namespace {
 
 bool is_own(const Expr& e, const std::string& vertex) {
   return e.op == Op::State && e.operands.empty() && e.vertex == vertex;
-}
-
-template <class Holds>
-bool any_node(const Expr& expr, const Holds& holds) {
-  bool found = false;
-  ir::walk(expr, [&](const Expr& e) { found = found || holds(e); });
-  return found;
-}
-bool reads(const Expr& expr, Op op) {
-  return any_node(expr, [&](const Expr& e) { return e.op == op; });
 }
 
 class Search {
@@ -82,7 +73,7 @@ class Search {
     return e.op == Op::State && update_->states.contains(e.symbol);
   }
   bool reads_written(const Expr& expr) const {
-    return any_node(expr, [&](const Expr& e) { return is_written(e); });
+    return has_node(expr, [&](const Expr& e) { return is_written(e); });
   }
   /// Reads nothing that changes but the inbox.
   bool is_of_inbox(const Expr& expr) const {
@@ -121,7 +112,7 @@ class Search {
   bool search_reads(const std::string& state) const {
     const auto has = [&](const ExprPtr& expr) {
       return expr &&
-             any_node(*expr, [&](const Expr& e) { return e.op == Op::State && e.symbol == state; });
+             has_node(*expr, [&](const Expr& e) { return e.op == Op::State && e.symbol == state; });
     };
     return has(guard_) || std::ranges::any_of(sends_, [&](const SymbolicSend& send) {
              return has(send.condition) || has(send.value) || has(send.filter);
@@ -304,7 +295,7 @@ class Search {
       if (name == target_) continue;
       ExprPtr known = at_visit(*value);
       const bool plain =
-          known && !any_node(*known, [&](const Expr& e) {
+          known && !has_node(*known, [&](const Expr& e) {
             return e.op == Op::ExternCall ||
                    (is_written(e) && (!is_own(e, phase_.variable) || e.symbol != name));
           });
@@ -345,7 +336,7 @@ class Search {
                std::move(rest), true);
   }
   bool reads_target(const Expr& guard) const {
-    return any_node(guard, [&](const Expr& e) { return e.op == Op::State && e.symbol == target_; });
+    return has_node(guard, [&](const Expr& e) { return e.op == Op::State && e.symbol == target_; });
   }
   ExprPtr own(const ir::State& state, ir::Location at) const {
     return state_of(state, phase_.variable, at);
@@ -360,7 +351,7 @@ class Search {
     StmtPtr made = send.stmt->clone();
     made->value = std::move(send.value);
     made->condition = std::move(send.filter);
-    if (!made->condition && !any_node(*made->value, [&](const Expr& e) {
+    if (!made->condition && !has_node(*made->value, [&](const Expr& e) {
           return !e.vertex.empty() && e.vertex == made->neighbour;
         }))
       made->neighbour.clear();

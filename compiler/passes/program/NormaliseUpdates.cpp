@@ -12,6 +12,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
 #include "compiler/passes/program/LevelMessages.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RepeatingMessages.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -216,16 +217,6 @@ class UnderGuard {
   std::vector<Order> orders_;
 };
 
-template <class Visit>
-void for_each_expr_of(std::vector<ir::StmtPtr>& body, const Visit& visit) {
-  for (const ir::StmtPtr& stmt : body) {
-    for (ExprPtr* expr : {&stmt->value, &stmt->condition, &stmt->receiver})
-      if (*expr) visit(*expr);
-    for_each_expr_of(stmt->body, visit);
-    for_each_expr_of(stmt->otherwise, visit);
-  }
-}
-
 }  // namespace
 
 void normalise_updates(ir::Program& program, PassContext&) {
@@ -234,13 +225,11 @@ void normalise_updates(ir::Program& program, PassContext&) {
   const Calls calls(program);
   for (ir::Phase& phase : program.phases) {
     const auto write_out = [&](ExprPtr& expr) {
-      bool found = false;
-      ir::walk(*expr, [&](const Expr& node) { found = found || node.op == Op::Call; });
-      if (found) expr = folded_expr(*calls.without(*expr));
+      if (reads(*expr, Op::Call)) expr = folded_expr(*calls.without(*expr));
       if (ExprPtr asked = ask_for_witnesses(*expr)) expr = std::move(asked);
     };
     if (phase.guard) write_out(phase.guard);
-    for_each_expr_of(phase.body, write_out);
+    for_each_expr(phase.body, [&](const ir::Stmt&, ExprPtr& expr) { write_out(expr); });
     leave_out_levels(program, facts.beginnings, phase);
     rewrite_first_visit(program, phase);
     if (ExprPtr guard = guard_by_improvement(program, facts.beginnings, phase))

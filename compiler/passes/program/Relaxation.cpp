@@ -8,6 +8,7 @@
 #include "compiler/ir/program/Ops.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FirstWitness.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 

@@ -7,6 +7,7 @@
 #include "compiler/passes/program/AddPhases.h"
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 

@@ -10,6 +10,7 @@
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/ImprovingCycles.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/SymbolicUpdate.h"

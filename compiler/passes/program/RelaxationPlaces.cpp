@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/RelaxationRound.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 

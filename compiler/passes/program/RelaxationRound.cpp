@@ -8,6 +8,7 @@
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {

@@ -35,12 +35,6 @@ ir::ExprPtr simplified(const ir::Expr& expr);
 /// With another name for a vertex.
 ir::ExprPtr renamed_vertex(const ir::Expr& expr, const std::string& from, const std::string& to);
 
-template <class Holds>
-bool has_node(const ir::Expr& expr, const Holds& holds) {
-  bool found = false;
-  ir::walk(expr, [&](const ir::Expr& node) { found = found || holds(node); });
-  return found;
-}
 inline bool is_own_state(const ir::Expr& expr, const std::string& state) {
   return expr.op == ir::Op::State && expr.operands.empty() && expr.symbol == state &&
          expr.vertex == kOwn;

@@ -7,6 +7,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/RelaxationRound.h"
 
 namespace vertigo::compiler::passes {

@@ -10,6 +10,7 @@
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
@@ -212,15 +213,6 @@ class Search {
     message_->type = ScalarKind::Int32;
     message_->combine = Combine::Min;
     message_->identity = infinity(message_->type);
-  }
-  template <class Visit>
-  static void for_each_expr(std::vector<ir::StmtPtr>& body, const Visit& visit) {
-    for (const ir::StmtPtr& stmt : body) {
-      for (ExprPtr* expr : {&stmt->value, &stmt->condition})
-        if (*expr) visit(*stmt, *expr);
-      for_each_expr(stmt->body, visit);
-      for_each_expr(stmt->otherwise, visit);
-    }
   }
 
   /// Those before the values repeat by their level, the others by what is left of it.
