@@ -22,8 +22,6 @@ using ir::Reduction;
 
 namespace {
 
-bool is_bool(const Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
-
 std::vector<const Expr*> operands_of(const Expr& expr, Op op) {
   if (expr.op != op) return {&expr};
   std::vector<const Expr*> parts;

@@ -229,10 +229,8 @@ ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {
 // -- What takes its place
 
 StmtPtr RelaxationLoop::run_of(const std::string& phase) const {
-  auto run = std::make_unique<Stmt>();
-  run->kind = StmtKind::Phase;
+  StmtPtr run = passes::run_of(phase);
   run->location = stmt_.location;
-  run->symbol = phase;
   return run;
 }
 

@@ -25,8 +25,6 @@ namespace {
 /// Rounds of the kind that this is for stay below a few dozen nodes.
 constexpr std::size_t kMostNodes = 2000;
 
-bool is_bool(const Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
-
 ExprPtr select(ExprPtr condition, ExprPtr yes, ExprPtr no) {
   ExprPtr made = leaf(Op::Select, yes->type, yes->location);
   made->operands.push_back(std::move(condition));

@@ -35,6 +35,7 @@ ir::ExprPtr simplified(const ir::Expr& expr);
 /// With another name for a vertex.
 ir::ExprPtr renamed_vertex(const ir::Expr& expr, const std::string& from, const std::string& to);
 
+inline bool is_bool(const ir::Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
 inline bool is_own_state(const ir::Expr& expr, const std::string& state) {
   return expr.op == ir::Op::State && expr.operands.empty() && expr.symbol == state &&
          expr.vertex == kOwn;

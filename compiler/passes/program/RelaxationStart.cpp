@@ -87,7 +87,6 @@ const Expr* worst_of(const std::vector<const Expr*>& leaves, bool falls) {
   return worst;
 }
 
-bool is_bool(const Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
 ExprPtr negation(ExprPtr expr) { return operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)); }
 
 }  // namespace
