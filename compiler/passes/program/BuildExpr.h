@@ -32,6 +32,13 @@ inline ir::ExprPtr int32_literal(std::int64_t value) {
 }
 inline ir::ExprPtr infinity(const ir::Type& type) { return leaf(ir::Op::Infinity, type); }
 
+inline ir::ExprPtr element_of(ir::ExprPtr tuple, unsigned index) {
+  ir::ExprPtr made = leaf(ir::Op::TupleElement, tuple->type.elements[index], tuple->location);
+  made->index = index;
+  made->operands.push_back(std::move(tuple));
+  return made;
+}
+
 inline ir::ExprPtr inbox_of(const ir::Message& message, ir::Location at = {}) {
   ir::ExprPtr made = leaf(ir::Op::Inbox, message.type, at);
   made->symbol = message.name;

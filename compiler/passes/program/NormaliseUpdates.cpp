@@ -16,6 +16,7 @@
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RepeatingMessages.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
+#include "compiler/passes/program/TellLevels.h"
 
 namespace vertigo::compiler::passes {
 
@@ -239,7 +240,8 @@ void normalise_updates(ir::Program& program, PassContext&) {
   }
   // Sweeps are added behind the phases that there are.
   const std::size_t phases = program.phases.size();
-  for (std::size_t which = 0; which < phases; ++which) write_later(program, facts, which);
+  for (std::size_t which = 0; which < phases; ++which)
+    if (!write_later(program, facts, which)) tell_levels(program, facts, which);
 }
 
 }  // namespace vertigo::compiler::passes

@@ -8,9 +8,9 @@
 // where the first message is the best one (FirstArrival.h). Where messages are all worth the same,
 // they say the step in which they arrive, or what the visit writes (FirstVisit.h), and so they do
 // where what they say repeats from level to level (RepeatingMessages.h). A message that says the
-// level beside another one is `step` (LevelMessages.h). What a search writes
-// besides is written after it (LaterWrites.h). What one neighbour may settle is asked by `any`
-// (FirstWitness.h).
+// level beside another one is `step` (LevelMessages.h), and one that says its sender says the
+// level, too (TellLevels.h). What a search writes besides, or keeps apart of a tuple, is written
+// after it (LaterWrites.h). What one neighbour may settle is asked by `any` (FirstWitness.h).
 // Needs: folded Program IR.
 // Guarantees: the same values, evaluated no more often where that takes more than a few operations.
 // Why here: before the proofs, and in the program itself, so that engines and kernels are built of

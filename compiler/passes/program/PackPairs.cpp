@@ -46,12 +46,6 @@ ExprPtr number(std::uint64_t value) {
 ExprPtr cast(const ir::Type& type, ExprPtr value) {
   return value->type == type ? std::move(value) : operation(Op::Cast, type, std::move(value));
 }
-ExprPtr element(ExprPtr tuple, unsigned index) {
-  ExprPtr made = leaf(Op::TupleElement, tuple->type.elements[index], tuple->location);
-  made->index = index;
-  made->operands.push_back(std::move(tuple));
-  return made;
-}
 ExprPtr tuple(const ir::Type& type, std::vector<ExprPtr> elements, ir::Location at) {
   ExprPtr made = leaf(Op::MakeTuple, type, at);
   made->operands = std::move(elements);
@@ -110,7 +104,8 @@ class Search {
     const std::vector<ScalarKind>& elements = message_->type.elements;
     if (message_->combine != ir::Combine::Min || message_->keep || elements.size() < 2 ||
         elements.size() > 3 || elements[0] != ScalarKind::Int32 ||
-        elements[1] != ScalarKind::Int32 || !beginnings_.empty(phase_.name, message_->name))
+        (elements[1] != ScalarKind::Int32 && !has_vertex()) ||
+        !beginnings_.empty(phase_.name, message_->name))
       return false;
     update_ = evaluate_update(program_, phase_);
     return update_ && update_->guard && !update_->sends.empty() &&
@@ -209,13 +204,23 @@ class Search {
       if (start.body.size() != 1 || start.body.front()->kind != StmtKind::AssignInbox ||
           start.body.front()->value->op != Op::MakeTuple)
         return false;
-      for (const unsigned i : {0u, 1u}) {
-        const auto value = ir::integer_of(*start.body.front()->value->operands[i]);
-        if (!value || *value < 0 || *value >= kInf) return false;
-        if (i == 1) most_started_ = std::max(most_started_, *value);
-      }
+      const std::vector<ExprPtr>& pair = start.body.front()->value->operands;
+      const auto first = ir::integer_of(*pair[0]);
+      if (!first || *first < 0 || *first >= kInf) return false;
+      if (!has_vertex() && !takes_started(*pair[1], start)) return false;
     }
     return !phase_.starts.empty();
+  }
+  /// A number that begins the second elements of a path.
+  bool takes_started(const Expr& value, const ir::Start& start) {
+    // A vertex that a list starts has a place in it.
+    const bool has_place = value.op == Op::IndexIn && value.symbol == start.list &&
+                           value.operands[0]->op == Op::BoundVertex &&
+                           value.operands[0]->vertex == start.variable;
+    const Range range = has_place ? Range{0, kInf - 1} : range_of(value, around());
+    if (!(range.low >= 0) || !(range.high < static_cast<double>(kInf))) return false;
+    most_started_ = std::max(most_started_, static_cast<std::int64_t>(range.high));
+    return true;
   }
 
   bool takes_sends() {
@@ -258,6 +263,8 @@ class Search {
 
   // -- Rewriting
 
+  /// The second element is a vertex, whose number has 32 bits; `none` has them all.
+  bool has_vertex() const { return message_->type.elements[1] == ScalarKind::Vertex; }
   bool has_third() const { return message_->type.elements.size() == 3; }
   /// A key, or a pair of it and the third element.
   ir::Type packed_type() const {
@@ -272,7 +279,7 @@ class Search {
     return tuple(packed_type(), std::move(elements), at);
   }
   ExprPtr key_of(ExprPtr value) const {
-    return has_third() ? element(std::move(value), 0) : std::move(value);
+    return has_third() ? element_of(std::move(value), 0) : std::move(value);
   }
   ExprPtr held(const std::string& vertex, ir::Location at = {}) const {
     return state_of(*program_.find_state(state_), vertex, at);
@@ -342,12 +349,11 @@ class Search {
     made.location = start.location;
     made.body.push_back(start.body.front()->clone());
     const std::vector<ExprPtr>& pair = start.body.front()->value->operands;
-    const auto value = [&](unsigned i) {
-      return static_cast<std::uint64_t>(*ir::integer_of(*pair[i]));
-    };
+    const auto first = static_cast<std::uint64_t>(*ir::integer_of(*pair[0]));
+    ExprPtr key = folded_expr(*sum(number(first * kFirst), cast(kKey, pair[1]->clone())));
     made.body.front()->symbol = packed_;
-    made.body.front()->value = packed(number(value(0) * kFirst + value(1)),
-                                      has_third() ? pair[2].get() : nullptr, start.location);
+    made.body.front()->value =
+        packed(std::move(key), has_third() ? pair[2].get() : nullptr, start.location);
     return made;
   }
   StmtPtr statement(const SentPair& sent, const Expr& inbox) const {
@@ -397,11 +403,11 @@ class Search {
   std::vector<StmtPtr> unpacked() const {
     const ir::Location at = phase_.location;
     std::vector<ExprPtr> elements;
-    for (const Op half : {Op::Divide, Op::Modulo})
-      elements.push_back(
-          cast(ScalarKind::Int32,
-               operation(half, kKey, key_of(held(phase_.variable, at)), number(kFirst))));
-    if (has_third()) elements.push_back(element(held(phase_.variable, at), 1));
+    for (const unsigned i : {0u, 1u})
+      elements.push_back(cast(message_->type.elements[i],
+                              operation(i == 0 ? Op::Divide : Op::Modulo, kKey,
+                                        key_of(held(phase_.variable, at)), number(kFirst))));
+    if (has_third()) elements.push_back(element_of(held(phase_.variable, at), 1));
     std::vector<StmtPtr> made;
     if (targets_.size() == 1)
       made.push_back(assignment(targets_[0], tuple(message_->type, std::move(elements), at), at));

@@ -3,7 +3,8 @@
 //
 // Does: has searches for the least pair of numbers, `(m.dist + weight, m.hops + 1)`, look for one
 // number of 64 bits: the first element times 2^32, plus the second. Of triples, the first two
-// elements. A sweep writes the pairs afterwards.
+// elements. The second may be a vertex, as its number, that travels along. A sweep writes the pairs
+// afterwards.
 // Needs: what the graph must satisfy; inboxes are empty and all vertices begin with one literal,
 // whose first element is inf, whenever the phase runs; the first element grows by what is never
 // negative, the second by between 0 and a known number, and both by what the phase leaves alone.

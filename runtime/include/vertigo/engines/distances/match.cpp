@@ -30,6 +30,7 @@
 #include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/Ranges.h"
+#include "compiler/passes/program/SentShapes.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/ChosenMessage.h"
@@ -195,7 +196,7 @@ class Judge {
     if (!problem.empty()) return problem;
     const Expr& sent = *message_.site.value;
     const Expr& untolled = message_.untolled ? *message_.untolled : sent;
-    if (!mentions(sent, Op::EdgeAttribute) && !message_.untolled)
+    if (!mentions(sent, Op::EdgeAttribute) && !message_.untolled && !steps_from_several(sent))
       return "no message depends on the weight of an edge, or on its ends";
     if (const Expr* read = foreign_read(untolled, phase_, analysis_.state))
       return "the message reads '" + ir::print(*read) + "'";
@@ -208,6 +209,18 @@ class Judge {
     if (!rises_with_weight(sent, around_))
       return "that '" + ir::print(sent) + "' grows with the weight is not proved";
     return "";
+  }
+
+  /// The value plus a constant, from starts of several values: their searches overtake each other,
+  /// and no step of theirs is a level.
+  bool steps_from_several(const Expr& sent) const {
+    if (passes::starts_one_value(phase_) || sent.op != Op::Add) return false;
+    for (const unsigned side : {0u, 1u})
+      if (is_state(*sent.operands[side], phase_, analysis_.state) &&
+          sent.operands[1 - side]->op == Op::Literal &&
+          passes::range_of(*sent.operands[1 - side], around_).low > 0)
+        return true;
+    return false;
   }
 
   const plan::Plan& plan_;
