@@ -119,14 +119,17 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
 // atomically.
 void main_send_push_topology(const Graph& graph, const std::int32_t* nearest, const Vertex* root,
                              std::int32_t* lightest_inbox, Counter visited_edges) {
+#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
+#line 125 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
     if (nearest[v] != kInfinity<std::int32_t>) {
       const Vertex receiver = root[v];
       count(visited_edges, 1);
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(lightest_inbox[receiver], nearest[v]);
-#line 130 "spanning_forest.cpp"
+        hold(lightest_inbox_held_, receiver, nearest[v]);
+#line 133 "spanning_forest.cpp"
       }
     }
   });
@@ -150,7 +153,7 @@ void main_2_update_all(const Graph& graph, const Vertex* root, std::int32_t* lig
       count(active_vertices, 1);
 #line 26
     }
-#line 154 "spanning_forest.cpp"
+#line 157 "spanning_forest.cpp"
   });
 }
 
@@ -200,7 +203,7 @@ void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::i
       count(active_vertices, 1);
 #line 27
     }
-#line 204 "spanning_forest.cpp"
+#line 207 "spanning_forest.cpp"
   });
 }
 
@@ -210,14 +213,17 @@ void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::i
 void main_3_send_push_topology(const Graph& graph, Bitmap active_bits, const Vertex* root,
                                Packed<Vertex, Vertex>* chosen_inbox,
                                const Tuple<Vertex, Vertex>* chosen_payload, Counter visited_edges) {
+#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
+#line 219 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(active_bits, v)) {
       const Vertex receiver = root[v];
       count(visited_edges, 1);
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 221 "spanning_forest.cpp"
+        hold(chosen_inbox_held_, receiver, chosen_payload[v]);
+#line 227 "spanning_forest.cpp"
       }
     }
   });
@@ -241,7 +247,7 @@ void main_4_update_all(const Graph& graph, const Vertex* root, Packed<Vertex, Ve
       count(active_vertices, 1);
 #line 31
     }
-#line 245 "spanning_forest.cpp"
+#line 251 "spanning_forest.cpp"
   });
 }
 
@@ -284,7 +290,7 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
       count(active_vertices, 1);
 #line 33
     }
-#line 288 "spanning_forest.cpp"
+#line 294 "spanning_forest.cpp"
   });
 }
 
@@ -298,7 +304,7 @@ void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_befo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 302 "spanning_forest.cpp"
+#line 308 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -318,7 +324,7 @@ void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_
   for_each_vertex(graph, [=](Vertex v) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 322 "spanning_forest.cpp"
+#line 328 "spanning_forest.cpp"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   });
@@ -359,7 +365,7 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 363 "spanning_forest.cpp"
+#line 369 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
@@ -487,7 +493,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 491 "spanning_forest.cpp"
+#line 497 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }

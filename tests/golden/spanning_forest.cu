@@ -149,14 +149,17 @@ __device__ __forceinline__ void main_send_push_topology(const Graph graph,
                                                         std::int32_t* lightest_inbox,
                                                         const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
+#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
+#line 155 "spanning_forest.cu"
   for (const Vertex v : all_vertices(graph)) {
     if (nearest[v] != kInfinity<std::int32_t>) {
       const Vertex receiver = root[v];
       count(visited_edges, 1);
       if (receiver != kNoVertex) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(lightest_inbox[receiver], nearest[v]);
-#line 160 "spanning_forest.cu"
+        hold(lightest_inbox_held_, receiver, nearest[v]);
+#line 163 "spanning_forest.cu"
       }
     }
   }
@@ -190,7 +193,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 26
     }
-#line 194 "spanning_forest.cu"
+#line 197 "spanning_forest.cu"
   }
 }
 
@@ -226,7 +229,7 @@ __device__ __forceinline__ void main_3_update_topology(
                                                                    : light[light_of]));
 #line 27
       }
-#line 230 "spanning_forest.cu"
+#line 233 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -270,7 +273,7 @@ __device__ __forceinline__ void main_3_update_topology(
       count(active_vertices, 1);
 #line 27
     }
-#line 274 "spanning_forest.cu"
+#line 277 "spanning_forest.cu"
   }
 }
 
@@ -293,14 +296,17 @@ __device__ __forceinline__ void main_3_send_push_topology(
     Packed<Vertex, Vertex>* chosen_inbox, const Tuple<Vertex, Vertex>* chosen_payload,
     const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
+#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
+#line 302 "spanning_forest.cu"
   for (const Vertex v : all_vertices(graph)) {
     if (test_bit(active_bits, v)) {
       const Vertex receiver = root[v];
       count(visited_edges, 1);
       if (receiver != kNoVertex) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        combine_min(chosen_inbox[receiver], chosen_payload[v]);
-#line 304 "spanning_forest.cu"
+        hold(chosen_inbox_held_, receiver, chosen_payload[v]);
+#line 310 "spanning_forest.cu"
       }
     }
   }
@@ -337,7 +343,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 31
     }
-#line 341 "spanning_forest.cu"
+#line 347 "spanning_forest.cu"
   }
 }
 
@@ -392,7 +398,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* roo
       count(active_vertices, 1);
 #line 33
     }
-#line 396 "spanning_forest.cu"
+#line 402 "spanning_forest.cu"
   }
 }
 
@@ -417,7 +423,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* roo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 421 "spanning_forest.cu"
+#line 427 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
@@ -458,7 +464,7 @@ __device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridP
   for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 462 "spanning_forest.cu"
+#line 468 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
@@ -513,7 +519,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 517 "spanning_forest.cu"
+#line 523 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -613,7 +619,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     }
 #line 21
   }
-#line 617 "spanning_forest.cu"
+#line 623 "spanning_forest.cu"
   in_each_block([&] { b_.grows = grows; });
   leave(loop_);
 }
@@ -648,7 +654,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_6();
 #line 42
   }
-#line 652 "spanning_forest.cu"
+#line 658 "spanning_forest.cu"
   leave(loop_);
 }
 
@@ -765,7 +771,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 769 "spanning_forest.cu"
+#line 775 "spanning_forest.cu"
     collect_results();
   }
 

@@ -60,6 +60,36 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
+/// The same by lanes that combine first, of integers that the hardware adds.
+__global__ void __launch_bounds__(kBlock)
+    add_joined(unsigned spread, bool cancels, std::int64_t* sums, unsigned* told) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned turn = 0; turn < kEach; ++turn) {
+    if (!takes_part(thread, turn)) continue;
+    const unsigned place = place_of(spread, thread, turn);
+    const int sign = cancels && turn % 2 != 0 ? -1 : 1;
+    if (combine_sum_joined(sums[place], std::int64_t{sign} * (1 + thread % 9), std::int64_t{0}))
+      atomicAdd(told + place, 1u);
+  }
+}
+
+/// What nobody is told of: each thread keeps it until the place changes.
+__global__ void __launch_bounds__(kBlock)
+    send_held(unsigned spread, std::int64_t* sums, float* least, std::int64_t* divisors) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  Held sums_held(sums, Sum{}, std::int64_t{0});
+  Held least_held(least, Min{}, kInfinity<float>);
+  Held divisors_held(divisors, Divisor{}, std::int64_t{0});
+  for (unsigned turn = 0; turn < kEach; ++turn) {
+    if (!takes_part(thread, turn)) continue;
+    const unsigned place = place_of(spread, thread, turn);
+    hold(sums_held, place, 1 + thread % 9);
+    // What is no number comes first at many places and is no minimum.
+    hold(least_held, place, turn % 2 == 0 ? 0.0f / static_cast<float>(turn % 2) : 1.0f + place);
+    hold(divisors_held, place, std::int64_t{12} * (1 + thread % 9));
+  }
+}
+
 void expect(bool holds, const std::string& what, unsigned spread) {
   if (holds) return;
   ++failures;
@@ -70,6 +100,7 @@ void expect(bool holds, const std::string& what, unsigned spread) {
 struct Given {
   std::vector<std::int64_t> sums = std::vector<std::int64_t>(64, 0);
   std::vector<std::int64_t> divisors = std::vector<std::int64_t>(64, 0);
+  std::vector<float> least = std::vector<float>(64, kInfinity<float>);
   std::vector<unsigned> values = std::vector<unsigned>(64, 0);
 };
 
@@ -88,6 +119,7 @@ Given given(unsigned spread, bool cancels) {
         b = rest;
       }
       result.divisors[place] = a;
+      if (turn % 2 != 0) result.least[place] = 1.0f + static_cast<float>(place);
       ++result.values[place];
     }
   return result;
@@ -112,6 +144,34 @@ void try_sums(unsigned spread, bool cancels) {
   }
 }
 
+void try_joined(unsigned spread, bool cancels) {
+  const Array<std::int64_t> sums(std::vector<std::int64_t>(64, 0));
+  const Array<unsigned> told(std::vector<unsigned>(64, 0));
+  add_joined<<<kBlocks, kBlock>>>(spread, cancels, sums.get(), told.get());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  const Given expected = given(spread, cancels);
+  const std::vector<unsigned> said = told.values();
+  expect(sums.values() == expected.sums, "joined sums", spread);
+  for (unsigned place = 0; place < 64; ++place)
+    expect(
+        said[place] <= expected.values[place] && (said[place] > 0) == (expected.values[place] > 0),
+        "who tells of the joined place " + std::to_string(place), spread);
+}
+
+void try_held(unsigned spread) {
+  const Array<std::int64_t> sums(std::vector<std::int64_t>(64, 0));
+  const Array<float> least(std::vector<float>(64, kInfinity<float>));
+  const Array<std::int64_t> divisors(std::vector<std::int64_t>(64, 0));
+  send_held<<<kBlocks, kBlock>>>(spread, sums.get(), least.get(), divisors.get());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  const Given expected = given(spread, false);
+  expect(sums.values() == expected.sums, "held sums", spread);
+  expect(least.values() == expected.least, "held minima", spread);
+  expect(divisors.values() == expected.divisors, "held divisors", spread);
+}
+
 void try_divisors(unsigned spread) {
   const Array<std::int64_t> divisors(std::vector<std::int64_t>(64, 0));
   for (const bool again : {false, true}) {
@@ -133,9 +193,12 @@ void try_divisors(unsigned spread) {
 int main() try {
   unsigned tried = 0;
   for (const unsigned spread : {0u, 1u, 3u, 32u, 300u}) {
-    tried += 3;
+    tried += 6;
     try_sums(spread, false);
     try_sums(spread, true);
+    try_joined(spread, false);
+    try_joined(spread, true);
+    try_held(spread);
     try_divisors(spread);
   }
   std::printf("%u ways, %d differences\n", tried, failures);

@@ -78,6 +78,12 @@ std::string operator_name(ir::Combine combine) {
   }
 }
 
+std::string operator_object(ir::Combine combine, const std::string& type,
+                            const std::string& empty) {
+  return combine == ir::Combine::Any ? "Any<" + type + ">{" + empty + "}"
+                                     : operator_name(combine) + "{}";
+}
+
 std::string identity_text(ir::Combine combine, const ir::Type& type) {
   if (type.is_scalar()) return identity_text(combine, type.scalar());
   std::string text = cpp_type(type) + "{";

@@ -10,6 +10,8 @@ namespace vertigo::compiler::emit {
 
 /// `Min`, `Sum` …
 std::string operator_name(ir::Combine combine);
+/// The operator as an object: `Sum{}`, `Any<T>{empty}`.
+std::string operator_object(ir::Combine combine, const std::string& type, const std::string& empty);
 /// What leaves everything as it is.
 std::string identity_text(ir::Combine combine, const ir::Type& type);
 

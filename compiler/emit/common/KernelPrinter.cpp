@@ -4,6 +4,7 @@
 
 #include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
+#include "compiler/emit/common/FoldText.h"
 #include "compiler/emit/common/Names.h"
 #include "compiler/ir/program/Spelling.h"
 
@@ -158,9 +159,38 @@ std::string KernelPrinter::combine_call(const KernelStmt& stmt, const std::strin
                                         const std::string& slot, const std::string& suffix) const {
   std::string text =
       prefix + combine_suffix(stmt.combine) + suffix + "(" + slot + ", " + expr_text(*stmt.value);
-  if (stmt.combine == ir::Combine::Any) text += ", " + expr_text(*stmt.identity);
+  if (stmt.combine == ir::Combine::Any || stmt.joined) text += ", " + expr_text(*stmt.identity);
   if (stmt.combine == ir::Combine::Function) text += ", " + cpp_name(stmt.function);
   return text + ")";
+}
+
+// Who is told that an inbox changed is told at once, so that alone what nobody is told of is held.
+void KernelPrinter::declare_held(const plan::Kernel& kernel) {
+  held_.clear();
+  std::unordered_map<std::string, unsigned> count;
+  plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
+    if (!stmt.joined || !stmt.body.empty()) return;
+    std::string name = stmt.buffer + "_held_";
+    if (const unsigned number = ++count[stmt.buffer]; number > 1)
+      name += std::to_string(number) + "_";
+    held_.emplace(&stmt, name);
+    const Origin origin(out_, stmt.location);
+    const std::string type = cpp_type(stmt.type);
+    const std::string empty = expr_text(*stmt.identity);
+    const std::string combine =
+        stmt.combine == ir::Combine::Function
+            ? "[](" + type + " a, " + type + " b) { return " + cpp_name(stmt.function) + "(a, b); }"
+            : operator_object(stmt.combine, type, empty);
+    out_.line("Held " + name + "(" + cpp_name(stmt.buffer) + ", " + combine + ", " + empty + ");");
+  });
+}
+
+void KernelPrinter::combine_into(const KernelStmt& stmt) {
+  if (const auto held = held_.find(&stmt); held != held_.end())
+    return out_.line("hold(" + held->second + ", " + expr_text(*stmt.index) + ", " +
+                     expr_text(*stmt.value) + ");");
+  const std::string suffix = stmt.joined ? "_joined" : stmt.atomic ? "" : "_owned";
+  call_then_body(combine_call(stmt, "combine_", slot_of(stmt), suffix), stmt);
 }
 
 void KernelPrinter::branch(const KernelStmt& stmt) {
@@ -192,8 +222,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
                            ? "store_relaxed(" + slot_of(stmt) + ", " + expr_text(*stmt.value) + ");"
                            : slot_of(stmt) + " = " + expr_text(*stmt.value) + ";");
     case KernelOp::CombineInto:
-      return call_then_body(
-          combine_call(stmt, "combine_", slot_of(stmt), stmt.atomic ? "" : "_owned"), stmt);
+      return combine_into(stmt);
     case KernelOp::If:
       return branch(stmt);
     case KernelOp::ForEdges:

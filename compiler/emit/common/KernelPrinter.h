@@ -3,6 +3,7 @@
 // kernel, its domain and an edge loop begin and end.
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/emit/common/EmitOptions.h"
@@ -31,6 +32,8 @@ class KernelPrinter {
 
   void statement(const plan::KernelStmt& stmt);
   void block(const plan::Block& block);
+  /// What a thread keeps of messages while their receiver stays the same.
+  void declare_held(const plan::Kernel& kernel);
   /// `name(first, second, …)` over several lines where one is too short.
   void open_function(const std::string& head, const std::vector<std::string>& parameters);
 
@@ -53,12 +56,14 @@ class KernelPrinter {
  private:
   void open_edges(const plan::KernelStmt& loop);
   void declaration(const plan::KernelStmt& stmt);
+  void combine_into(const plan::KernelStmt& stmt);
   /// `call;`, or `if (call) { body }`.
   void call_then_body(const std::string& call, const plan::KernelStmt& stmt);
   std::string combine_call(const plan::KernelStmt& stmt, const std::string& prefix,
                            const std::string& slot, const std::string& suffix) const;
 
   SourceLines source_;
+  std::unordered_map<const plan::KernelStmt*, std::string> held_;  ///< of the kernel
 };
 
 /// As a count: 64 bits, unsigned.

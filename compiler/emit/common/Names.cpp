@@ -21,7 +21,7 @@ namespace {
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Donations", "Edge", "EdgeColumns",
-    "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
+    "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
     "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder", "VertexPart",
@@ -32,7 +32,9 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "both_edges_once", "both_neighbours", "both_neighbours_once", "break", "case", "catch",
     "changed_over", "char", "char16_t", "char32_t", "char8_t", "class", "clear_all", "clear_bit",
     "clear_listed", "co_await", "co_return", "co_yield", "collect_results", "collect_states", "combine_and",
-    "combine_any", "combine_max", "combine_min", "combine_or", "combine_sum", "combine_with", "combine_xor",
+    "combine_and_joined", "combine_any", "combine_any_joined", "combine_max", "combine_max_joined", "combine_min",
+    "combine_min_joined", "combine_or", "combine_or_joined", "combine_sum", "combine_sum_joined", "combine_with",
+    "combine_with_joined", "combine_xor", "combine_xor_joined",
     "common_neighbours", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
     "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
@@ -41,7 +43,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "expand_by_warp", "expand_grid", "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4",
     "for", "for_each_given", "for_each_left", "for_each_listed", "for_each_sampled", "for_each_vertex",
     "for_one_vertex", "friend", "gather_auto", "gather_by_block", "gather_by_warp", "gather_grid", "gather_mixed", "gather_rows", "get", "global_nanoseconds", "goto",
-    "gpu", "graph", "gridDim", "host", "if", "in_degree", "in_each_block", "in_edges",
+    "gpu", "graph", "gridDim", "hold", "host", "if", "in_degree", "in_each_block", "in_edges",
     "in_neighbours", "info", "index_in", "inline", "int", "int2", "int3", "int4", "isfinite",
     "isinf", "isnan", "kAllColours", "kBlock", "kDerivedColours", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan",
     "kProgramIr", "keep", "key", "launch_cooperative", "launch_part", "leave", "limit_of", "linux", "listed",

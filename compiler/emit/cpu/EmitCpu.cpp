@@ -24,6 +24,7 @@ class CpuKernelPrinter : public KernelPrinter {
     std::vector<std::string> parameters;
     for (const KernelArgument& argument : kernel.takes) parameters.push_back(parameter(argument));
     open_function("void " + cpp_name(kernel.name), parameters);
+    declare_held(kernel);
     out_.open(domain(kernel) + "[=](Vertex " + cpp_name(kernel.vertex) + ")");
   }
 

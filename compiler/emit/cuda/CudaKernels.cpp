@@ -43,6 +43,7 @@ class CudaKernelPrinter : public KernelPrinter {
                       cpp_name(kernel.name),
                   head);
     for (const KernelArgument& argument : kernel.takes) own_part(argument);
+    declare_held(kernel);
     if (is_of_parts())
       out_.open(std::string("for (const VertexPart ") + kPartArgument + " : in_turn(" +
                 kPartsArgument + "))");
@@ -343,9 +344,8 @@ class CudaKernelPrinter : public KernelPrinter {
     const plan::SharedEdges& form = *loop.shared;
     const std::string found = fresh(form.accumulator + "_found");
     const std::string empty = empty_text(loop);
-    const std::string combine = form.combine == ir::Combine::Any
-                                    ? "Any<" + cpp_type(form.accumulator_type) + ">{" + empty + "}"
-                                    : operator_name(form.combine) + "{}";
+    const std::string combine =
+        operator_object(form.combine, cpp_type(form.accumulator_type), empty);
     out_.open("const " + cpp_type(form.accumulator_type) + " " + found + " = " +
               shared_call(loop, (form.leaves ? "search_" : "gather_") + way(form.way)) + combine +
               ", " + empty + ", [&](" + edge_parameters(loop) + ")");

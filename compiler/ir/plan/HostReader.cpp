@@ -34,6 +34,21 @@ std::vector<KernelArgument> HostReader::read_arguments() {
   return arguments;
 }
 
+std::string HostReader::read_because() {
+  return tokens_.take_word("because") ? tokens_.expect_string("a reason") : std::string();
+}
+
+Location HostReader::read_location() {
+  Location location;
+  if (!tokens_.take_word("loc")) return location;
+  tokens_.expect_mark("(");
+  location.line = tokens_.expect_unsigned("a line number");
+  tokens_.expect_mark(":");
+  location.column = tokens_.expect_unsigned("a column number");
+  tokens_.expect_mark(")");
+  return location;
+}
+
 ir::EdgeDirection HostReader::read_direction() {
   const auto direction = ir::find_direction(tokens_.peek().text);
   if (!direction) tokens_.fail_expected("'out', 'in' or 'both'");

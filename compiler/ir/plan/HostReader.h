@@ -24,6 +24,10 @@ class HostReader {
   HostReader(ir::TokenStream& tokens, ir::ExprReader& exprs) : tokens_(tokens), exprs_(exprs) {}
 
   ir::EdgeDirection read_direction();
+  /// `because "…"`, or nothing.
+  std::string read_because();
+  /// `loc(line:column)`, or nothing.
+  Location read_location();
   /// Words joined by '-': choose-direction, async-push-data.
   std::string read_dashed(const char* what);
   /// `a, b, c`, one at least.

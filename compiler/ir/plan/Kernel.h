@@ -78,7 +78,8 @@ enum class KernelOp : std::uint8_t {
   Accumulate,
   Store,  ///< buffer[index] = value; `atomic`: relaxed, other threads may read it meanwhile
   /// buffer[index] = combine(buffer[index], value), then `body` when that changed it. `atomic`:
-  /// other threads may combine into the same element.
+  /// other threads may combine into the same element. `joined`: what neighbouring threads bring is
+  /// often for one element, so they combine that first.
   CombineInto,
   /// symbol: type = buffer[index], then buffer[index] = value (the identity), as one atomic
   /// exchange.
@@ -163,9 +164,11 @@ struct KernelStmt {
   ExprPtr value;
   ir::Combine combine = ir::Combine::Min;
   std::string function;  ///< of Combine::Function
-  ExprPtr identity;      ///< of Combine::Any: what counts as empty
+  /// Of Combine::Any: what counts as empty. Of what is joined: what changes nothing.
+  ExprPtr identity;
   ir::EdgeDirection direction = ir::EdgeDirection::Out;
   bool atomic = false;
+  bool joined = false;
   /// Of ForEdges in direction Both: one pass is enough where the graph is symmetric, because what
   /// the body does twice with the same values changes nothing.
   bool once_if_symmetric = false;

@@ -22,10 +22,10 @@ bool same_stmt(const KernelStmt& a, const KernelStmt& b) {
   return a.op == b.op && a.symbol == b.symbol && a.buffer == b.buffer && a.vertex == b.vertex &&
          a.changed == b.changed && a.slot == b.slot && a.slots == b.slots && a.type == b.type &&
          a.combine == b.combine && a.function == b.function && a.direction == b.direction &&
-         a.atomic == b.atomic && a.once_if_symmetric == b.once_if_symmetric &&
-         a.outlives == b.outlives && a.together == b.together && a.shared == b.shared &&
-         same_expr(a.index, b.index) && same_expr(a.value, b.value) &&
-         same_expr(a.identity, b.identity) && same(a.body, b.body) &&
+         a.atomic == b.atomic && a.joined == b.joined &&
+         a.once_if_symmetric == b.once_if_symmetric && a.outlives == b.outlives &&
+         a.together == b.together && a.shared == b.shared && same_expr(a.index, b.index) &&
+         same_expr(a.value, b.value) && same_expr(a.identity, b.identity) && same(a.body, b.body) &&
          same(a.otherwise, b.otherwise);
 }
 
@@ -54,6 +54,7 @@ KernelStmtPtr KernelStmt::clone() const {
   copy->identity = plan::clone(identity);
   copy->direction = direction;
   copy->atomic = atomic;
+  copy->joined = joined;
   copy->once_if_symmetric = once_if_symmetric;
   copy->outlives = outlives;
   copy->together = together;

@@ -315,6 +315,7 @@ class PlanPrinter {
       text += (stmt.op == KernelOp::Uncount ? " before " : " identity ") + expr(*stmt.identity);
     if (!stmt.changed.empty()) text += " changed " + stmt.changed;
     if (stmt.atomic) text += " atomic";
+    if (stmt.joined) text += " joined";
     if (stmt.once_if_symmetric) text += " once_if_symmetric";
     if (stmt.outlives) text += " outlives";
     if (stmt.together) text += " together";

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "compiler/ir/plan/HostReader.h"
+#include "compiler/ir/plan/KernelReader.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/PlanWalk.h"
 #include "compiler/ir/program/ExprReader.h"
@@ -19,7 +20,7 @@ using ir::TokenStream;
 class PlanReader {
  public:
   explicit PlanReader(std::string_view text)
-      : tokens_(text), exprs_(tokens_), host_(tokens_, exprs_) {}
+      : tokens_(text), exprs_(tokens_), host_(tokens_, exprs_), kernels_(tokens_, exprs_, host_) {}
 
   Plan read() {
     tokens_.expect_word("plan");
@@ -43,7 +44,10 @@ class PlanReader {
       return;
     }
     if (tokens_.take_word("buffer")) return read_buffer();
-    if (tokens_.take_word("kernel")) return read_kernel();
+    if (tokens_.take_word("kernel")) {
+      plan_.kernels.push_back(kernels_.read());
+      return;
+    }
     if (tokens_.take_word("initialize")) {
       plan_.initialize = host_.read_actions();
       return;
@@ -67,19 +71,6 @@ class PlanReader {
         "'rounds' or 'host'");
   }
 
-  std::string read_because() {
-    return tokens_.take_word("because") ? tokens_.expect_string("a reason") : std::string();
-  }
-  Location read_location() {
-    Location location;
-    if (!tokens_.take_word("loc")) return location;
-    tokens_.expect_mark("(");
-    location.line = tokens_.expect_unsigned("a line number");
-    tokens_.expect_mark(":");
-    location.column = tokens_.expect_unsigned("a column number");
-    tokens_.expect_mark(")");
-    return location;
-  }
   void read_decision() {
     Decision decision;
     decision.subject = tokens_.expect_name("a phase or 'program'");
@@ -90,14 +81,14 @@ class PlanReader {
     tokens_.expect_word("by");
     decision.pass = host_.read_dashed("a pass");
     decision.pinned = tokens_.take_word("pinned");
-    decision.reason = read_because();
+    decision.reason = host_.read_because();
     if (tokens_.take_mark("{")) {
       while (!tokens_.take_mark("}")) {
         Alternative other;
         other.legal = tokens_.take_word("or");
         if (!other.legal) tokens_.expect_word("not");
         other.value = tokens_.expect_string("a value");
-        other.reason = read_because();
+        other.reason = host_.read_because();
         tokens_.expect_mark(";");
         decision.alternatives.push_back(std::move(other));
       }
@@ -123,159 +114,9 @@ class PlanReader {
     if (tokens_.take_word("colours")) buffer.colours = tokens_.expect_string("how many colours");
     for (const Placement placement : {Placement::Owned, Placement::Replicated})
       if (tokens_.take_word(spelling(kPlacements, placement))) buffer.placement = placement;
-    buffer.reason = read_because();
+    buffer.reason = host_.read_because();
     tokens_.expect_mark(";");
     plan_.buffers.push_back(std::move(buffer));
-  }
-
-  void read_kernel() {
-    Kernel kernel;
-    kernel.name = tokens_.expect_name("the name of a kernel");
-    tokens_.expect_word("over");
-    if (tokens_.take_word("worklist")) {
-      kernel.domain = Domain::Worklist;
-      kernel.list = tokens_.expect_name("a worklist");
-    } else if (tokens_.take_word("sample")) {
-      kernel.domain = Domain::Sample;
-      kernel.list = tokens_.expect_name("a worklist");
-      tokens_.expect_word("from");
-      kernel.start = exprs_.read();
-    } else if (tokens_.take_word("part") || tokens_.peek().text == "rest") {
-      kernel.domain = tokens_.take_word("rest") ? Domain::Rest : Domain::Part;
-      tokens_.expect_word("of");
-      kernel.list = tokens_.expect_name("a buffer of parts");
-    } else if (tokens_.take_word("vertex")) {
-      kernel.domain = Domain::OneVertex;
-      kernel.start = exprs_.read();
-    } else if (tokens_.take_word("list")) {
-      kernel.domain = Domain::VertexList;
-      tokens_.expect_mark("$");
-      kernel.list = tokens_.expect_name("a parameter");
-    } else {
-      tokens_.expect_word("all");
-    }
-    tokens_.expect_word("as");
-    kernel.vertex = tokens_.expect_name("the name of the vertex");
-    tokens_.expect_word("balance");
-    kernel.balance = read_one_of(tokens_, kBalances,
-                                 "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");
-    if (tokens_.take_word("by")) kernel.order = tokens_.expect_name("an order");
-    kernel.together = tokens_.take_word("together");
-    if (tokens_.take_word("called_by"))
-      kernel.called_by = read_one_of(tokens_, kCallers, "'host', 'loop' or 'both'");
-    if (tokens_.take_word("takes")) kernel.takes = host_.read_arguments();
-    kernel.comment = read_because();
-    kernel.location = read_location();
-    kernel.body = read_block();
-    plan_.kernels.push_back(std::move(kernel));
-  }
-
-  Block read_block() {
-    tokens_.expect_mark("{");
-    return read_open_block();
-  }
-  // After the '{'.
-  Block read_open_block() {
-    const ir::NestingGuard guard(exprs_.depth(), tokens_);
-    Block block;
-    while (!tokens_.take_mark("}")) block.push_back(read_stmt());
-    return block;
-  }
-
-  KernelStmtPtr read_stmt() {
-    auto stmt = std::make_unique<KernelStmt>();
-    stmt->op = read_one_of(tokens_, kKernelOps, "a statement of a kernel");
-    read_head(*stmt);
-    read_operands(*stmt);
-    stmt->location = read_location();
-    if (tokens_.take_mark(";")) return stmt;
-    stmt->body = read_block();
-    if (tokens_.take_word("else")) stmt->otherwise = read_block();
-    return stmt;
-  }
-
-  void read_head(KernelStmt& stmt) {
-    switch (stmt.op) {
-      case KernelOp::Let:
-      case KernelOp::Accumulator:
-      case KernelOp::Accumulate:
-      case KernelOp::Take:
-      case KernelOp::ForMessages:
-      case KernelOp::Vote:
-        stmt.symbol = tokens_.expect_name("a name");
-        return;
-      case KernelOp::If:
-        stmt.value = exprs_.read();
-        return;
-      case KernelOp::ForEdges: {
-        stmt.symbol = tokens_.expect_name("the name of the neighbour");
-        stmt.direction = host_.read_direction();
-        tokens_.expect_mark("(");
-        stmt.vertex = tokens_.expect_name("the name of a vertex");
-        tokens_.expect_mark(")");
-        if (tokens_.take_word("place")) stmt.slot = tokens_.expect_name("the name of a place");
-        if (!tokens_.take_word("slot")) return;
-        stmt.slot = tokens_.expect_name("the name of a slot");
-        tokens_.expect_word("in");
-        stmt.slots = tokens_.expect_name("a buffer of slots");
-        return;
-      }
-      default:
-        return;
-    }
-  }
-
-  void read_operands(KernelStmt& stmt) {
-    if (tokens_.take_word("at")) stmt.buffer = tokens_.expect_name("the name of a buffer");
-    if (tokens_.take_mark("[")) {
-      stmt.index = exprs_.read();
-      tokens_.expect_mark("]");
-    }
-    if (tokens_.take_mark(":")) stmt.type = exprs_.read_type();
-    if (tokens_.take_word("by")) {
-      stmt.combine = read_combine();
-      if (stmt.combine == ir::Combine::Function) stmt.function = tokens_.expect_name("a function");
-    }
-    if (tokens_.take_mark("=")) stmt.value = exprs_.read();
-    if (tokens_.take_word(stmt.op == KernelOp::Uncount ? "before" : "identity"))
-      stmt.identity = exprs_.read();
-    if (tokens_.take_word("changed")) stmt.changed = tokens_.expect_name("a name");
-    stmt.atomic = tokens_.take_word("atomic");
-    stmt.once_if_symmetric = tokens_.take_word("once_if_symmetric");
-    stmt.outlives = tokens_.take_word("outlives");
-    stmt.together = tokens_.take_word("together");
-    if (tokens_.take_word("shared")) stmt.shared = read_shared();
-  }
-
-  ir::Combine read_combine() {
-    const auto combine = ir::find_combine(tokens_.peek().text);
-    if (!combine) tokens_.fail_expected("a combine operator");
-    tokens_.take();
-    return *combine;
-  }
-
-  // After "shared".
-  SharedEdges read_shared() {
-    SharedEdges edges;
-    edges.way = read_one_of(tokens_, kSharings, "how edges are shared");
-    if (tokens_.take_word("into")) {
-      edges.accumulator = tokens_.expect_name("an accumulator");
-      tokens_.expect_mark(":");
-      edges.accumulator_type = exprs_.read_type();
-      tokens_.expect_word("by");
-      edges.votes = tokens_.take_word("votes");
-      if (!edges.votes) edges.combine = read_combine();
-      edges.leaves = tokens_.take_word("until_settled");
-    }
-    if (!tokens_.take_word("keeps")) return edges;
-    do {
-      KeptValue value;
-      value.symbol = tokens_.expect_name("a local");
-      tokens_.expect_mark(":");
-      value.type = exprs_.read_type();
-      edges.kept.push_back(std::move(value));
-    } while (tokens_.take_mark(","));
-    return edges;
   }
 
   void read_phase() {
@@ -324,7 +165,7 @@ class PlanReader {
     else
       variant.hybrid.emplace();
     variant.deterministic = !tokens_.take_word("nondeterministic");
-    variant.reason = read_because();
+    variant.reason = host_.read_because();
     tokens_.expect_mark("{");
     while (!tokens_.take_mark("}"))
       if (!read_actions_of(variant)) read_property(variant);
@@ -445,9 +286,9 @@ class PlanReader {
     made.type = exprs_.read_type();
     tokens_.expect_mark("=");
     made.value = exprs_.read();
-    made.location = read_location();
+    made.location = host_.read_location();
     if (tokens_.take_word("after"))
-      made.body = read_block();
+      made.body = kernels_.read_block();
     else
       tokens_.expect_mark(";");
     return made;
@@ -463,7 +304,7 @@ class PlanReader {
     tokens_.expect_word("into");
     reduction.buffer = tokens_.expect_name("a buffer");
     tokens_.expect_word("by");
-    reduction.combine = read_combine();
+    reduction.combine = kernels_.read_combine();
     if (tokens_.take_word("identity")) reduction.identity = exprs_.read();
     tokens_.expect_mark(";");
     plan_.reductions.push_back(std::move(reduction));
@@ -487,6 +328,7 @@ class PlanReader {
   TokenStream tokens_;
   ir::ExprReader exprs_;
   HostReader host_;
+  KernelReader kernels_;
   Plan plan_;
 };
 

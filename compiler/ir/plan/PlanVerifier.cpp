@@ -94,6 +94,7 @@ class PlanVerifier {
           return expect_buffer(stmt.buffer, {BufferRole::EdgeState}, what);
         [[fallthrough]];
       case KernelOp::CombineInto:
+        check_joined(stmt, what);
         return expect_buffer(
             stmt.buffer,
             {BufferRole::State, BufferRole::Snapshot, BufferRole::Inbox, BufferRole::Payload},
@@ -178,6 +179,13 @@ class PlanVerifier {
       if (messages != nullptr && messages->slots != loop.slots)
         complain(quoted(stmt.buffer) + " does not lie in slots " + quoted(loop.slots));
     });
+  }
+
+  // What threads combine before they touch an element begins with what changes nothing.
+  void check_joined(const KernelStmt& stmt, const std::string& what) {
+    if (!stmt.joined || stmt.op != KernelOp::CombineInto) return;
+    if (!stmt.atomic) complain(what + " is joined, but not atomic");
+    if (!stmt.identity) complain(what + " is joined and does not say what changes nothing");
   }
 
   // Places count the out-edges, as edge states do.

@@ -276,22 +276,24 @@ class SynchronousBuilder {
       Block* sending = block;
       if (ExprPtr test = condition_of(kernels_, site, kernel.vertex, names, *block))
         sending = &add(*block, when(std::move(test))).body;
-      const auto combine = [&](Block& at, const std::string& u, ExprPtr value) {
-        plan::KernelStmt& into =
-            add(at, kernels_.combine_into(site.send->symbol, u, std::move(value), true));
+      const auto deliver = [&](Block& at, const std::string& u, plan::KernelStmtPtr combine) {
+        plan::KernelStmt& into = add(at, std::move(combine));
         into.location = site.send->location;
         notify_from_push(into.body, u);
       };
       if (site.receiver) {
         ExprLowering lowering(context(), names, bindings_of(kernels_, site, kernel.vertex, ""));
         to_one(kernels_, *sending, lowering, *site.receiver, [&](Block& at, const std::string& u) {
-          combine(at, u, lowering.lower(*site.value, at));
+          ExprPtr value = lowering.lower(*site.value, at);
+          deliver(at, u, kernels_.combine_joined(site.send->symbol, u, std::move(value)));
         });
         continue;
       }
       kernels_.count_edges(*sending, kernel.vertex, site.send->direction);
       along_edges(kernels_, *sending, site, kernel.vertex, names, [&](const Delivery& delivery) {
-        combine(delivery.at, delivery.receiver, std::move(delivery.value));
+        deliver(delivery.at, delivery.receiver,
+                kernels_.combine_into(site.send->symbol, delivery.receiver,
+                                      std::move(delivery.value), true));
       });
     }
     return kernel;

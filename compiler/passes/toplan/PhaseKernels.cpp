@@ -203,6 +203,14 @@ plan::KernelStmtPtr PhaseKernels::combine_into(const std::string& name, const st
   return stmt;
 }
 
+plan::KernelStmtPtr PhaseKernels::combine_joined(const std::string& name, const std::string& u,
+                                                 ExprPtr value) {
+  plan::KernelStmtPtr stmt = combine_into(name, u, std::move(value), true);
+  stmt->joined = true;
+  stmt->identity = identity(name);
+  return stmt;
+}
+
 void PhaseKernels::count_active(Block& block) {
   add(block, count(context_.shared(BufferRole::Counter, plan::kActiveCounter, "for the trace"),
                    number(ir::ScalarKind::Int64, 1)));

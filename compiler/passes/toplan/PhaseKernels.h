@@ -66,6 +66,9 @@ class PhaseKernels {
   /// `inbox[u] = combine(inbox[u], value)`.
   plan::KernelStmtPtr combine_into(const std::string& message, const std::string& u,
                                    ir::ExprPtr value, bool atomic);
+  /// The same of a message along no edge, atomically: many threads may name the same receiver.
+  plan::KernelStmtPtr combine_joined(const std::string& message, const std::string& u,
+                                     ir::ExprPtr value);
   /// `into = combine(into, value)`.
   plan::KernelStmtPtr accumulate_message(const std::string& message, const std::string& into,
                                          ir::ExprPtr value) const;

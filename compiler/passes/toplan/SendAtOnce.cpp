@@ -37,8 +37,7 @@ void send_at_once(PhaseKernels& kernels, const ir::Stmt& send, ExprLowering& low
   if (send.receiver) {
     to_one(kernels, block, lowering, *send.receiver, [&](Block& at, const std::string& u) {
       ExprPtr value = lowering.lower(*send.value, at);
-      plan::KernelStmt& combine =
-          add(at, kernels.combine_into(send.symbol, u, std::move(value), true));
+      plan::KernelStmt& combine = add(at, kernels.combine_joined(send.symbol, u, std::move(value)));
       combine.location = send.location;
       on_change(combine.body, u);
     });

@@ -376,7 +376,9 @@ class Program:
         """Reads and messages of vertices that are values: several steps away, parameters, locals."""
         self.declare("vertex up: vertex = self;")
         self.declare("vertex got: int64 = 0;")
-        self.declare(f"message call: int64 combine {self.pick(['sum', 'sum', 'max', 'or'])};")
+        self.declare(f"message call: int64 combine {self.pick(['sum', 'sum', 'max', 'min', 'or', 'and', 'xor'])};")
+        self.declare("vertex heard: (number: int64, by: vertex, far: int32) = (inf, none, inf);")
+        self.declare("message post: (number: int64, by: vertex, far: int32) combine min;")
         over = self.pick(["in", "out", "both"])
         self.line(1, f"update all v {{ v.up = {self.pick([f'min(v, min(u over {over} u))', f'min(u over {over} u where u != v)', f'mode(u over {over} u) else none'])}; }}")
         number = self.written("int32")
@@ -388,15 +390,17 @@ class Program:
             self.line(3, f"v.up = {self.pick(['v.up.up', 'v.up.up.up', 'v.up == none ? v : v.up.up'])};")
         self.line(3, "let whom = v.up;")
         target = self.pick(["whom", "v.up", "source", "v.up.up", "(v.out_degree > 1 ? v : none)"])
-        self.line(3, f"send {self.pick(['1', 'v.in_degree', 'v.got + 1'])} to {target};")
+        self.line(3, f"send {self.pick(['1', 'v.in_degree', 'v.got + 1'])} into call to {target};")
+        if self.chance(0.5):
+            self.line(3, f"send (int64(v.out_degree), v, 2) into post to {self.pick(['whom', 'v.up', 'source'])};")
         if self.chance(0.4):
-            self.line(3, f"if {self.of('bool', [*self.names_of('v'), *far], 1)} {{ send 2 to {self.pick(['v', 'source', 'whom'])}; }}")
+            self.line(3, f"if {self.of('bool', [*self.names_of('v'), *far], 1)} {{ send 2 into call to {self.pick(['v', 'source', 'whom'])}; }}")
         self.line(2, "}")
-        self.line(2, f"update {self.pick(['all v', 'v where v.out_degree > 0'])} {{ v.got += call; }}")
+        self.line(2, f"update {self.pick(['all v', 'v where v.out_degree > 0'])} {{ v.got += call; if post < v.heard {{ v.heard = post; }} }}")
         self.line(1, "}")
         if self.chance(0.5):
             self.line(1, "phase chase {")
             self.line(2, f"start {self.pick(['all v', 'source'])} {{ call = 1; }}")
-            self.line(2, f"update v when call > 0 limit {self.pick(['2', '4'])} {{ v.got += call; send {self.pick(['1', 'call'])} to {self.pick(['v.up', 'source', 'v'])}; }}")
+            self.line(2, f"update v when call > 0 limit {self.pick(['2', '4'])} {{ v.got += call; send {self.pick(['1', 'call'])} into call to {self.pick(['v.up', 'source', 'v'])}; }}")
             self.line(1, "}")
-        self.outputs += ["up", "got"]
+        self.outputs += ["up", "got", "heard"]

@@ -60,6 +60,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"corners", corners},
     {"adamic_adar", adamic_adar},
     {"shared_values", shared_values},
+    {"common_receivers", common_receivers},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
     {"corners_weighed", corners_weighed},

@@ -111,6 +111,9 @@ Answer edges_weighed(const OracleGraph& graph, const Request& request);
 Answer jaccard(const OracleGraph& graph, const Request& request);
 Answer corners_weighed(const OracleGraph& graph, const Request& request);
 
+// receivers.cpp: of messages to vertices that are values.
+Answer common_receivers(const OracleGraph& graph, const Request& request);
+
 // structure.cpp
 /// Properties of an answer that may be one of many: "" or what is wrong with it. `file` holds lines
 /// `id value`.

@@ -10,6 +10,7 @@
 #include "vertigo/cpu/buffers.h"
 #include "vertigo/cpu/frontier.h"
 #include "vertigo/cpu/graph_view.h"
+#include "vertigo/cpu/held.h"
 #include "vertigo/cpu/intersect.h"
 #include "vertigo/cpu/parallel.h"
 #include "vertigo/cpu/reduce.h"

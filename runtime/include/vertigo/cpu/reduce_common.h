@@ -4,28 +4,10 @@
 
 #include <tuple>
 
-#include "vertigo/cpu/atomics.h"
+#include "vertigo/cpu/combine.h"
 #include "vertigo/cpu/intersect.h"
 
 namespace vertigo::cpu {
-
-#define VERTIGO_FOLD(Name, kind)                                 \
-  struct Name {                                                  \
-    template <class T>                                           \
-    T operator()(T total, std::type_identity_t<T> value) const { \
-      accumulate_##kind(total, value);                           \
-      return total;                                              \
-    }                                                            \
-  };
-
-VERTIGO_FOLD(Min, min)
-VERTIGO_FOLD(Max, max)
-VERTIGO_FOLD(Sum, sum)
-VERTIGO_FOLD(Or, or)
-VERTIGO_FOLD(And, and)
-VERTIGO_FOLD(Xor, xor)
-
-#undef VERTIGO_FOLD
 
 /// What the function reads of the vertex at hand. (On a GPU other threads call it, too.)
 template <class... T>

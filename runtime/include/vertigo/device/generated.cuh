@@ -7,6 +7,7 @@
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/expand.cuh"
 #include "vertigo/device/gather.cuh"
+#include "vertigo/device/held.cuh"
 #include "vertigo/device/intersect.cuh"
 #include "vertigo/device/reduce.cuh"
 #include "vertigo/device/reduce_common.cuh"
@@ -38,6 +39,11 @@ __device__ __forceinline__ bool combine_owned(const Combine& combine, T& slot, T
     return atomic_combine(Operator{}, &slot, value);                                       \
   }                                                                                        \
   template <class T>                                                                       \
+  __device__ __forceinline__ bool combine_##name##_joined(T& slot, detail::Same<T> value,  \
+                                                          detail::Same<T> identity) {      \
+    return joined_combine(Operator{}, &slot, value, identity);                             \
+  }                                                                                        \
+  template <class T>                                                                       \
   __device__ __forceinline__ bool combine_##name##_owned(T& slot, detail::Same<T> value) { \
     return detail::combine_owned(Operator{}, slot, value);                                 \
   }                                                                                        \
@@ -67,6 +73,11 @@ __device__ __forceinline__ bool combine_any(T& slot, detail::Same<T> value,
   return atomic_combine(Any<T>{identity}, &slot, value);
 }
 template <class T>
+__device__ __forceinline__ bool combine_any_joined(T& slot, detail::Same<T> value,
+                                                   detail::Same<T> identity) {
+  return joined_combine(Any<T>{identity}, &slot, value, identity);
+}
+template <class T>
 __device__ __forceinline__ bool combine_any_owned(T& slot, detail::Same<T> value,
                                                   detail::Same<T> identity) {
   return detail::combine_owned(Any<T>{identity}, slot, value);
@@ -82,6 +93,12 @@ template <class T, class Function>
 __device__ __forceinline__ bool combine_with(T& slot, detail::Same<T> value,
                                              const Function& function) {
   return atomic_combine(function, &slot, value);
+}
+template <class T, class Function>
+__device__ __forceinline__ bool combine_with_joined(T& slot, detail::Same<T> value,
+                                                    detail::Same<T> identity,
+                                                    const Function& function) {
+  return joined_combine(function, &slot, value, identity);
 }
 template <class T, class Function>
 __device__ __forceinline__ bool combine_with_owned(T& slot, detail::Same<T> value,
