@@ -8,6 +8,7 @@ const std::vector<PipelineStep>& program_pipeline() {
       {"rewrite-relaxations",
        "what it makes is an update like any other; reductions stand as written"},
       {"normalise-updates", "proofs and engines see one spelling of an update"},
+      {"number-edges", "calls are written out, and what it makes is an update like any other"},
       {"derive-requirements", "the sign of weights is an argument of infer-algebra"},
       {"pack-pairs", "the sign of weights is one of its arguments, and what it makes has proofs"},
       {"infer-algebra", "every decision below reads what it proved"},

@@ -195,6 +195,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
   for (const toplan::EngineRule& engine : toplan::engines()) variants.push_back(engine.name());
   return {
       {"loop", "rewrite-relaxations", true, {"phase", "rounds"}},
+      {"common", "number-edges", true, {"by-edge", "lists"}},
       {"label-propagation", "rewrite-label-propagation", true,
        toplan::values_of_choice("label-propagation")},
       {"linear-fixpoint", "accelerate-linear-fixpoint", true,

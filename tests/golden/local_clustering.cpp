@@ -112,7 +112,7 @@ const host::ProgramInfo& info() {
                        {.name = "wedges",
                         .reason = "'common_neighbours' is the same from both ends of an edge, and "
                                   "a common neighbour of them is a triangle, self loops aside: "
-                                  "each triangle gives every corner its share"},
+                                  "each triangle gives every corner, or every side, its share"},
                        {.name = "sync-pull-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
@@ -124,6 +124,7 @@ const host::ProgramInfo& info() {
 
 // What engine wedges asks of the program.
 struct MainWedges {
+  static constexpr bool by_edge = false;
   static constexpr bool counts_less = true;
   static constexpr bool counts_equal = true;
   static constexpr bool counts_greater = true;
@@ -136,7 +137,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 140 "local_clustering.cpp"
+#line 141 "local_clustering.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -152,7 +153,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 156 "local_clustering.cpp"
+#line 157 "local_clustering.cpp"
   }
 };
 
@@ -170,7 +171,7 @@ class LocalClusteringProgram {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 174 "local_clustering.cpp"
+#line 175 "local_clustering.cpp"
     collect_results();
     return std::move(result);
   }
@@ -206,7 +207,7 @@ class LocalClusteringProgram {
   }
 
   // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
-  // triangle, self loops aside: each triangle gives every corner its share
+  // triangle, self loops aside: each triangle gives every corner, or every side, its share
   void run_main_wedges(execute::PhaseRun& phase) {
     main_wedges.run(phase, MainWedges{coefficient, graph}, graph);
   }

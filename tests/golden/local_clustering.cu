@@ -133,7 +133,7 @@ const ProgramTables kInfo = {
             {.name = "wedges",
              .reason = "'common_neighbours' is the same from both ends of an edge, and a common "
                        "neighbour of them is a triangle, self loops aside: each triangle gives "
-                       "every corner its share",
+                       "every corner, or every side, its share",
              .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
@@ -145,6 +145,7 @@ const ProgramTables kInfo = {
 
 // What engine wedges asks of the program.
 struct MainWedges {
+  static constexpr bool by_edge = false;
   static constexpr bool counts_less = true;
   static constexpr bool counts_equal = true;
   static constexpr bool counts_greater = true;
@@ -157,7 +158,7 @@ struct MainWedges {
   __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     return convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{1};
-#line 161 "local_clustering.cu"
+#line 162 "local_clustering.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -173,7 +174,7 @@ struct MainWedges {
     coefficient[v] = convert<double>(joined) / convert<double>(pairs);
 #line 14
     return true;
-#line 177 "local_clustering.cu"
+#line 178 "local_clustering.cu"
   }
 };
 
@@ -191,7 +192,7 @@ class LocalClustering {
     set_initial_states();
 #line 13 "dsl-examples/20-local-clustering/local_clustering.vg"
     run_phase_main();
-#line 195 "local_clustering.cu"
+#line 196 "local_clustering.cu"
     collect_results();
   }
 
@@ -229,7 +230,7 @@ class LocalClustering {
   }
 
   // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
-  // triangle, self loops aside: each triangle gives every corner its share
+  // triangle, self loops aside: each triangle gives every corner, or every side, its share
   void run_main_wedges(Phase& phase) {
     main_wedges.run(phase, MainWedges{coefficient, graph}, graph);
   }

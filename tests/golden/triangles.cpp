@@ -110,7 +110,7 @@ const host::ProgramInfo& info() {
                        {.name = "wedges",
                         .reason = "'common_neighbours' is the same from both ends of an edge, and "
                                   "a common neighbour of them is a triangle, self loops aside: "
-                                  "each triangle gives every corner its share"},
+                                  "each triangle gives every corner, or every side, its share"},
                        {.name = "sync-pull-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
@@ -122,6 +122,7 @@ const host::ProgramInfo& info() {
 
 // What engine wedges asks of the program.
 struct MainWedges {
+  static constexpr bool by_edge = false;
   static constexpr bool counts_less = false;
   static constexpr bool counts_equal = false;
   static constexpr bool counts_greater = true;
@@ -133,7 +134,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 137 "triangles.cpp"
+#line 138 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -141,7 +142,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 145 "triangles.cpp"
+#line 146 "triangles.cpp"
   }
 };
 
@@ -161,7 +162,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 165 "triangles.cpp"
+#line 166 "triangles.cpp"
     collect_results();
     return std::move(result);
   }
@@ -204,7 +205,7 @@ class TrianglesProgram {
   }
 
   // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
-  // triangle, self loops aside: each triangle gives every corner its share
+  // triangle, self loops aside: each triangle gives every corner, or every side, its share
   void run_main_wedges(execute::PhaseRun& phase) {
     main_wedges.run(phase, MainWedges{corners}, graph);
   }

@@ -129,7 +129,7 @@ const ProgramTables kInfo = {
             {.name = "wedges",
              .reason = "'common_neighbours' is the same from both ends of an edge, and a common "
                        "neighbour of them is a triangle, self loops aside: each triangle gives "
-                       "every corner its share",
+                       "every corner, or every side, its share",
              .deterministic = true},
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
@@ -141,6 +141,7 @@ const ProgramTables kInfo = {
 
 // What engine wedges asks of the program.
 struct MainWedges {
+  static constexpr bool by_edge = false;
   static constexpr bool counts_less = false;
   static constexpr bool counts_equal = false;
   static constexpr bool counts_greater = true;
@@ -152,7 +153,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 156 "triangles.cu"
+#line 157 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -160,7 +161,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 164 "triangles.cu"
+#line 165 "triangles.cu"
   }
 };
 
@@ -180,7 +181,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 184 "triangles.cu"
+#line 185 "triangles.cu"
     collect_results();
   }
 
@@ -226,7 +227,7 @@ class Triangles {
   }
 
   // 'common_neighbours' is the same from both ends of an edge, and a common neighbour of them is a
-  // triangle, self loops aside: each triangle gives every corner its share
+  // triangle, self loops aside: each triangle gives every corner, or every side, its share
   void run_main_wedges(Phase& phase) { main_wedges.run(phase, MainWedges{corners}, graph); }
 
   // steps are kept apart

@@ -7,7 +7,8 @@ namespace vertigo::compiler::passes {
 std::string unused_name(const ir::Program& program, std::string wanted) {
   while (program.states.find(wanted) || program.messages.find(wanted) ||
          program.phases.find(wanted) || program.parameters.find(wanted) ||
-         program.functions.find(wanted))
+         program.functions.find(wanted) || program.find_edge_state(wanted) != nullptr ||
+         program.find_edge_attribute(wanted) != nullptr)
     wanted += "_";
   return wanted;
 }

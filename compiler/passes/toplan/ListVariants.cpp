@@ -233,6 +233,8 @@ class Variants {
     if (pinned.empty()) pinned = pinned_layout(taken);
     if (pinned.empty() && rule.contract.whole_graph) pinned = in_parts_;
     if (pinned.empty()) pinned = beyond_engines_;
+    if (pinned.empty() && !rule.contract.keeps_by_edge && updates_edges())
+      pinned = "it updates edges";
     if (!pinned.empty()) return {false, pinned};
     toplan::Judgement judgement = rule.judge(plan_, known_);
     if (const std::string left = pinned_choice(rule.contract); judgement.legal && !left.empty())
@@ -265,10 +267,10 @@ class Variants {
       if (e.op == ir::Op::EdgeAttribute && plan_.program.find_edge_state(e.symbol) != nullptr)
         found = "it reads '" + e.symbol + "' of edges, which the program writes";
     });
-    ir::for_each_stmt(known_.body, [&](const ir::Stmt& stmt) {
-      if (stmt.kind == ir::StmtKind::UpdateEdges) found = "it updates edges";
-    });
     return found;
+  }
+  bool updates_edges() const {
+    return !known_.body.empty() && known_.body.front()->kind == ir::StmtKind::UpdateEdges;
   }
 
   void consider(const toplan::EngineRule& rule) {

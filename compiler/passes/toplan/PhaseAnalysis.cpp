@@ -329,20 +329,4 @@ PhaseAnalysis analyse(const plan::Plan& plan, const Phase& phase, bool proved_or
   return Analysis(plan, phase).run(proved_order_free);
 }
 
-const Expr* single_reduction(const Phase& phase) {
-  const Expr* found = nullptr;
-  unsigned count = 0, inside = 0;
-  for_each_expr(phase, [&](const Expr& e) {
-    if (e.op == Op::ReduceNeighbours) found = &e;
-    count += e.op == Op::ReduceNeighbours || e.op == Op::ReduceCommon;
-  });
-  if (found != nullptr)
-    ir::walk(*found, [&](const Expr& e) { inside += e.op == Op::ReduceCommon; });
-  return count == 1 + inside ? found : nullptr;
-}
-
-bool is_vertex(const Expr& expr, const std::string& name) {
-  return expr.op == Op::BoundVertex && expr.vertex == name;
-}
-
 }  // namespace vertigo::compiler::toplan

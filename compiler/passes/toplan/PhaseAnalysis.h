@@ -104,10 +104,4 @@ void for_each_expr(const ir::Phase& phase, const Visit& visit) {
   });
 }
 
-/// The only reduction over neighbours; null where there is none, or more than one.
-const ir::Expr* single_reduction(const ir::Phase& phase);
-
-/// True where `expr` is the vertex that is bound to `name`.
-bool is_vertex(const ir::Expr& expr, const std::string& name);
-
 }  // namespace vertigo::compiler::toplan

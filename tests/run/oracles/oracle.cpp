@@ -63,6 +63,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"common_receivers", common_receivers},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
+    {"edges_numbered", edges_numbered},
     {"corners_weighed", corners_weighed},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},

@@ -109,6 +109,7 @@ Answer adamic_adar(const OracleGraph& graph, const Request& request);
 Answer shared_values(const OracleGraph& graph, const Request& request);
 Answer edges_weighed(const OracleGraph& graph, const Request& request);
 Answer jaccard(const OracleGraph& graph, const Request& request);
+Answer edges_numbered(const OracleGraph& graph, const Request& request);
 Answer corners_weighed(const OracleGraph& graph, const Request& request);
 
 // receivers.cpp: of messages to vertices that are values.

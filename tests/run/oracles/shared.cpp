@@ -197,6 +197,74 @@ class EdgesWeighed {
   std::map<Ends, Edge> edges_;
 };
 
+/// tests/run/programs/edges_numbered.vg.
+class EdgesNumbered {
+ public:
+  EdgesNumbered(const OracleGraph& graph, double least)
+      : graph_(graph), shared_(graph), least_(least) {}
+
+  double degree(std::size_t v) const { return static_cast<double>(graph_.out[v].size()); }
+  double common(std::size_t u, std::size_t v) const {
+    return static_cast<double>(shared_.of(u, v).size());
+  }
+
+  void compare() {
+    for (std::size_t v = 0; v < graph_.size(); ++v) {
+      std::pair<double, std::size_t> best{kUnreached, kNobody};
+      alike[v] = -kUnreached;
+      for (const Arc& arc : graph_.out[v]) {
+        const double both = common(v, arc.to);
+        if (arc.to != v) alike[v] = std::max(alike[v], both / (degree(v) + degree(arc.to) - both));
+        if (degree(arc.to) > 1) best = std::min(best, {-both, arc.to});
+        if (both > least_ + 1 && degree(arc.to) < 30) dense[v] = 1;
+      }
+      kin[v] = best.second;
+    }
+  }
+  void add_up() {
+    for (std::size_t v = 0; v < graph_.size(); ++v) {
+      std::vector<double> reached(4, 0);
+      heavy[v] = -kUnreached;
+      for (const Arc& arc : graph_.out[v]) {
+        const double both = common(v, arc.to);
+        for (int k = 1; k < 4; ++k) reached[static_cast<std::size_t>(k)] += both >= k;
+        if (arc.to > v) corners[v] += both;
+        double weight = 0;
+        for (const std::size_t x : shared_.of(v, arc.to))
+          if (degree(x) > 2) weight += degree(x) * 3 - 7;
+        heavy[v] = std::max(heavy[v], weight);
+        const double strength = 2 * both + degree(std::min(v, arc.to));
+        held[v] += both > least_ && strength > 4 ? strength - both : strength;
+      }
+      for (int k = 1; k < 4; ++k) strong[v] += reached[static_cast<std::size_t>(k)] > 1 ? k : 0;
+    }
+  }
+  void turn_twice() {
+    for (int round = 0; round < 2; ++round) {
+      const std::vector<double> before = turn;
+      for (std::size_t v = 0; v < graph_.size(); ++v) {
+        turn[v] = 0;
+        for (const Arc& arc : graph_.out[v]) {
+          double sum = 0;
+          for (const std::size_t x : shared_.of(v, arc.to))
+            if (before[x] < 9) sum += std::fmod(before[x] + degree(x), 17);
+          if (arc.to >= v) turn[v] = std::max(turn[v], sum);
+        }
+      }
+    }
+  }
+
+ private:
+  const OracleGraph& graph_;
+  const Shared shared_;
+  const double least_;
+
+ public:
+  std::vector<double> alike = std::vector<double>(graph_.size(), 0), strong = alike,
+                      corners = alike, heavy = alike, turn = alike, held = alike, dense = alike;
+  std::vector<std::size_t> kin = std::vector<std::size_t>(graph_.size(), kNobody);
+};
+
 }  // namespace
 
 Answer adamic_adar(const OracleGraph& graph, const Request& request) {
@@ -286,6 +354,22 @@ Answer jaccard(const OracleGraph& graph, const Request& request) {
     }
   }
   return {{best, alike, weighed, near}, {}, {}};
+}
+
+Answer edges_numbered(const OracleGraph& graph, const Request& request) {
+  EdgesNumbered edges(graph, request.number("least", 2));
+  edges.compare();
+  edges.add_up();
+  edges.turn_twice();
+  const std::size_t source =
+      graph.index_of(static_cast<std::uint64_t>(request.number("source", 0)));
+  std::vector<double> near(graph.size(), 0);
+  for (const Arc& arc : graph.out[source])
+    near[source] += edges.common(source, arc.to) * edges.degree(arc.to);
+  return {{edges.alike, edges.strong, edges.corners, edges.heavy, edges.turn, edges.held, near,
+           edges.dense},
+          {edges.kin},
+          {}};
 }
 
 Answer edges_weighed(const OracleGraph& graph, const Request&) {

@@ -43,6 +43,7 @@ struct Contract {
   std::uint64_t edges_below = 0;  ///< on a GPU, where it is for smaller graphs alone; 0: for all
   bool whole_graph = true;        ///< all edges lie on the device while it runs
   bool one_device = true;
+  bool keeps_by_edge = false;  ///< it may run updates of edges
   Preparation preparation = {};
   /// On a GPU: of the graph's edges it reads what it prepared; the edges themselves to prepare.
   bool reads_copies = false;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/program/CommonSums.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Engines.h"
@@ -14,6 +15,8 @@ namespace vertigo::compiler::toplan {
 using ir::Expr;
 using ir::ExprPtr;
 using ir::Op;
+using passes::is_vertex;
+using passes::single_reduction;
 
 namespace {
 

@@ -89,10 +89,21 @@ struct Places {
 };
 struct NoPlaces {};
 
+/// A word of bits of a list, and where the first of its vertices stands in the lists.
+struct Word {
+  std::uint32_t bits;
+  EdgeIndex first;
+
+  __device__ __forceinline__ EdgeIndex place(std::uint32_t bit) const {
+    return first + __popc(bits & (bit - 1));
+  }
+};
+
 /// A block's work on the list of `u`.
 template <class Program>
 struct LongList {
   static constexpr bool kAlone = Rule<Program>::kAlone;
+  static constexpr bool kSides = Rule<Program>::kSides;
   using PlacesOrNone = std::conditional_t<kAlone, NoPlaces, Places<Part<Program>>>;
   using Mine = Part<Program>;
 
@@ -108,6 +119,14 @@ struct LongList {
   const bool is_counted = length <= kCountedPlaces;
   Mine of_u = 0;  ///< alone: triangles
 
+  /// Who gets the shares of a place: that vertex, or the edge to it.
+  __device__ __forceinline__ auto receiver(unsigned place) const {
+    if constexpr (kSides)
+      return static_cast<EdgeIndex>(list - lists.targets) + place;
+    else
+      return list[place];
+  }
+
   __device__ __forceinline__ void mark() {
     for (unsigned j = threadIdx.x; j < length; j += kLongThreads<Program>) {
       marks.add(list[j]);
@@ -118,7 +137,7 @@ struct LongList {
     for (unsigned j = threadIdx.x; j < length; j += kLongThreads<Program>) {
       marks.remove(list[j]);
       if constexpr (!kAlone)
-        if (j < kCountedPlaces) give_share<Total<Program>>(shares, list[j], places.shares[j]);
+        if (j < kCountedPlaces) give_share<Total<Program>>(shares, receiver(j), places.shares[j]);
     }
   }
 
@@ -127,54 +146,63 @@ struct LongList {
     if (place < kCountedPlaces)
       atomicAdd(&places.shares[place], share);
     else
-      give_share<Total<Program>>(shares, list[place], share);
+      give_share<Total<Program>>(shares, receiver(place), share);
   }
-  /// u, v and w, which stands at `place`, are a triangle.
-  __device__ __forceinline__ void close(Vertex v, Vertex w, unsigned place, Mine& of_v) {
+  /// u, v and w, which stands at `place`, are a triangle; the edge between v and w is `side`.
+  __device__ __forceinline__ void close(Vertex v, Vertex w, unsigned place, EdgeIndex side,
+                                        Mine& of_v) {
     Mine for_u, for_v, for_w;
     rule.give(u, v, w, for_u, for_v, for_w);
-    of_u += for_u;
+    if constexpr (kSides)
+      give_share<Total<Program>>(shares, side, for_u);
+    else
+      of_u += for_u;
     of_v += for_v;
     give(place, for_w);
   }
 
-  /// The same, where each triangle is one for each of its corners.
+  /// The same, where each triangle is one for each of its corners, or sides.
   __device__ __forceinline__ void count_word(unsigned word, std::uint32_t both, std::uint32_t ours,
-                                             Mine& of_v) {
+                                             const Word& theirs, Mine& of_v) {
     const auto found = static_cast<unsigned>(__popc(both));
-    of_u += found;
+    if constexpr (!kSides) of_u += found;
     of_v += found;
     Mine* const of_word = places.shares + places.first[word];
     while (both != 0) {
       const std::uint32_t lowest = both & (0u - both);
       atomicAdd(of_word + __popc(ours & (lowest - 1)), Mine{1});
+      if constexpr (kSides) atomicAdd(shares + theirs.place(lowest), Total<Program>{1});
       both ^= lowest;
     }
   }
   /// u and v are a triangle with each w of a word of bits whose bit is set in `both`.
   __device__ __forceinline__ void close_word(Vertex v, unsigned word, std::uint32_t both,
-                                             std::uint32_t ours, Mine& of_v) {
+                                             std::uint32_t ours, const Word& theirs, Mine& of_v) {
     if constexpr (!Rule<Program>::kWeighs && Rule<Program>::kBothWays)
-      if (is_counted) return count_word(word, both, ours, of_v);
+      if (is_counted) return count_word(word, both, ours, theirs, of_v);
     for (; both != 0; both &= both - 1) {
       const Vertex w = word * 32 + (__ffs(both) - 1);
-      close(v, w, places.of(list, length, w, ours), of_v);
+      close(v, w, places.of(list, length, w, ours), theirs.place(both & (0u - both)), of_v);
     }
   }
   /// The front of v's list.
-  __device__ __forceinline__ void meet_units(Vertex v, unsigned units, Mine& of_v) {
+  __device__ __forceinline__ void meet_units(Vertex v, const List& list_of_v, Mine& of_v) {
+    const unsigned units = list_of_v.units;
     const Unit* const row = lists.rows + row_at(v);
 #pragma unroll kUnitsTogether < Program>
     for (unsigned at = threadIdx.x % kLanes; at < units; at += kLanes) {
       const Unit theirs = load_constant(row + at);
       const Unit ours = marks.bits[at];
+      EdgeIndex first = list_of_v.begin;
+      if constexpr (kSides) first += __ldg(lists.ranks + row_at(v) + at);
 #pragma unroll
       for (unsigned i = 0; i < 4; ++i) {
         const std::uint32_t both = theirs.words[i] & ours.words[i];
         if constexpr (kAlone)
           of_u += __popc(both);
         else if (both != 0)
-          close_word(v, 4 * at + i, both, ours.words[i], of_v);
+          close_word(v, 4 * at + i, both, ours.words[i], {theirs.words[i], first}, of_v);
+        if constexpr (kSides) first += __popc(theirs.words[i]);
       }
     }
   }
@@ -191,20 +219,20 @@ struct LongList {
         if constexpr (kAlone)
           of_u += hit != 0;
         else if (hit != 0)
-          close_word(v, w / 32, hit, word, of_v);
+          close_word(v, w / 32, hit, word, {hit, e}, of_v);
       } else if (marks.may_have(w)) {
         const auto place = static_cast<unsigned>(place_in(list, 0, length, w));
         if (place == length) continue;
         if constexpr (kAlone)
           ++of_u;
         else
-          close(v, w, place, of_v);
+          close(v, w, place, e, of_v);
       }
     }
   }
   __device__ __forceinline__ void meet(unsigned place, Vertex v, const List& theirs) {
     Mine of_v = 0;
-    if (theirs.units != 0) meet_units(v, theirs.units, of_v);
+    if (theirs.units != 0) meet_units(v, theirs, of_v);
     const EdgeIndex rest = theirs.begin + theirs.in_units, end = theirs.begin + theirs.length;
     if (v < lists.row_count)
       meet_rest(v, lists.near_targets, rest, end, of_v);
@@ -257,7 +285,7 @@ __global__ void __launch_bounds__(kLongThreads<Program>, kLongBlocks<Program>)
     work.meet_all();
     if constexpr (Work::kAlone)
       triangles += work.of_u;
-    else
+    else if constexpr (!Work::kSides)
       give_sum<Total<Program>>(shares, u, work.of_u);
     __syncthreads();
     work.unmark();

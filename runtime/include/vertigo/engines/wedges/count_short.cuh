@@ -12,6 +12,7 @@ template <class Program>
 __global__ void __launch_bounds__(kBlock)
     count_short(const Oriented lists, const Total<Program>* weights, Shares<Program> shares) {
   constexpr bool kAlone = Rule<Program>::kAlone;
+  constexpr bool kSides = Rule<Program>::kSides;
   __shared__ Vertex all_lists[kBlock / kWarp][kBlockFrom];
   __shared__ Part<Program> all_counts[kBlock / kWarp][kAlone ? 1 : kBlockFrom];
   Vertex* const list = all_lists[threadIdx.x / kWarp];
@@ -39,13 +40,17 @@ __global__ void __launch_bounds__(kBlock)
       for (; h >= j && j < length; ++j) h -= j;
       if (j >= length) break;
       const Vertex v = list[j], w = list[h];
-      if (!is_listed(lists, v, w)) continue;
+      const EdgeIndex side = closing_edge<kSides>(lists, v, w);
+      if (side == kNoEdge) continue;
       if constexpr (kAlone) {
         ++of_u;
       } else {
         Part<Program> for_u, for_v, for_w;
         rule.give(u, v, w, for_u, for_v, for_w);
-        of_u += for_u;
+        if constexpr (kSides)
+          give_share<Total<Program>>(shares, side, for_u);
+        else
+          of_u += for_u;
         if (for_v != 0) atomicAdd(&counts[j], for_v);
         if (for_w != 0) atomicAdd(&counts[h], for_w);
       }
@@ -54,9 +59,9 @@ __global__ void __launch_bounds__(kBlock)
     if constexpr (kAlone) {
       triangles += of_u;
     } else {
-      give_sum<Total<Program>>(shares, u, of_u);
+      if constexpr (!kSides) give_sum<Total<Program>>(shares, u, of_u);
       for (unsigned j = lane(); j < length; j += kWarp)
-        give_share<Total<Program>>(shares, list[j], counts[j]);
+        give_share<Total<Program>>(shares, kSides ? own.begin + j : list[j], counts[j]);
     }
   }
   if constexpr (kAlone) give_counted(lists, shares, triangles);
@@ -66,6 +71,7 @@ template <class Program>
 __global__ void __launch_bounds__(kBlock)
     count_tiny(const Oriented lists, const Total<Program>* weights, Shares<Program> shares) {
   constexpr bool kAlone = Rule<Program>::kAlone;
+  constexpr bool kSides = Rule<Program>::kSides;
   const Rule<Program> rule{lists.order, weights};
   Total<Program> triangles = 0;
   for (const Vertex u : gpu::detail::AllVertices{0, lists.vertex_count}) {
@@ -79,21 +85,25 @@ __global__ void __launch_bounds__(kBlock)
 #pragma unroll 1
       for (unsigned h = 0; h < j; ++h) {
         const Vertex w = __ldg(list + h);
-        if (!is_listed(lists, v, w)) continue;
+        const EdgeIndex side = closing_edge<kSides>(lists, v, w);
+        if (side == kNoEdge) continue;
         if constexpr (kAlone) {
           ++of_u;
         } else {
           Part<Program> for_u, for_v, for_w;
           rule.give(u, v, w, for_u, for_v, for_w);
-          of_u += for_u;
-          give_share<Total<Program>>(shares, v, for_v);
-          give_share<Total<Program>>(shares, w, for_w);
+          if constexpr (kSides)
+            give_share<Total<Program>>(shares, side, for_u);
+          else
+            of_u += for_u;
+          give_share<Total<Program>>(shares, kSides ? own.begin + j : v, for_v);
+          give_share<Total<Program>>(shares, kSides ? own.begin + h : w, for_w);
         }
       }
     }
     if constexpr (kAlone)
       triangles += of_u;
-    else
+    else if constexpr (!kSides)
       give_share<Total<Program>>(shares, u, of_u);
   }
   if constexpr (kAlone) give_counted(lists, shares, triangles);

@@ -1,7 +1,8 @@
 #pragma once
 // The engine `wedges` on the CPU: every edge stands in the list of its end of fewer edges, so that
 // lists are short and each triangle is found once, from its corner of fewest edges. A thread marks
-// that corner's list and looks its neighbours' lists up in the marks.
+// that corner's list and looks its neighbours' lists up in the marks. Shares go to the corners, by
+// their vertices, or to the sides, by the places of edges in these lists.
 
 #include <algorithm>
 #include <cstdint>
@@ -63,12 +64,13 @@ template <engines::wedges::Wanted Program, class Graph>
 class Engine {
   static constexpr bool kBothWays = engines::wedges::kCountsBothWays<Program>;
   static constexpr bool kWeighs = Program::has_values;
+  static constexpr bool kSides = Program::by_edge;
   using Share = engines::wedges::Share<Program, std::uint64_t>;
   using Sum = engines::wedges::Sum<Program>;
 
  public:
   void allocate(const Graph& graph) {
-    sums_.allocate(graph.vertex_count);
+    if constexpr (!kSides) sums_.allocate(graph.vertex_count);
     counts_.allocate(graph.vertex_count);
     if constexpr (kWeighs) weights_.allocate(graph.vertex_count);
   }
@@ -76,9 +78,7 @@ class Engine {
   void run(execute::PhaseRun& phase, const Program& program, const Graph& graph) {
     if (graph.vertex_count == 0 || !phase.next(true)) return;
     if (scratch_.empty()) make_lists(graph);
-    Share* const sums = sums_;
-    const Counter updated = counts_;
-    for_each_vertex(graph, [=](Vertex v) { sums[v] = Share{0}; });
+    Share* const sums = clear_sums(graph);
     if constexpr (kWeighs) {
       Share* const weights = weights_;
       const Vertex* const order = lists_.order.data();
@@ -89,14 +89,7 @@ class Engine {
     // Few vertices may have most of the work.
     cpu::detail::parallel_chunks(graph.vertex_count, 16,
                                  [=, this](std::size_t i) { find(static_cast<Vertex>(i), sums); });
-    const bool has_loops = lists_.has_loops;
-    for_each_vertex(graph, [=, this, &graph](Vertex v) {
-      if (!program.concerns(v)) return;
-      const Share loops = has_loops ? of_loops(graph, v) : Share{0};
-      const Share found = kBothWays && !kWeighs ? sums[v] + sums[v] : sums[v];
-      program.update(v, static_cast<Sum>(found + loops));
-      count(updated, 1);
-    });
+    give(program, graph, sums);
     phase.done(counts_.take(), graph.edge_count);
   }
 
@@ -114,6 +107,59 @@ class Engine {
       scratch.marks = std::make_unique<std::uint32_t[]>(graph.vertex_count);
       scratch.shares = std::make_unique<Share[]>(lists_.longest);
     }
+  }
+
+  Share* clear_sums(const Graph& graph) {
+    if constexpr (kSides) {
+      sides_.assign(lists_.targets.size(), Share{0});
+      return sides_.data();
+    } else {
+      Share* const sums = sums_;
+      for_each_vertex(graph, [=](Vertex v) { sums[v] = Share{0}; });
+      return sums;
+    }
+  }
+
+  void give(const Program& program, const Graph& graph, const Share* sums) {
+    const Counter updated = counts_;
+    if constexpr (kSides) {
+      cpu::detail::parallel_chunks(graph.vertex_count, 16,
+                                   [=, this, &program, &graph](std::size_t v) {
+                                     hand_out(program, graph, static_cast<Vertex>(v));
+                                     count(updated, 1);
+                                   });
+    } else {
+      const bool has_loops = lists_.has_loops;
+      for_each_vertex(graph, [=, this, &graph](Vertex v) {
+        if (!program.concerns(v)) return;
+        const Share loops = has_loops ? of_loops(graph, v) : Share{0};
+        const Share found = kBothWays && !kWeighs ? sums[v] + sums[v] : sums[v];
+        program.update(v, static_cast<Sum>(found + loops));
+        count(updated, 1);
+      });
+    }
+  }
+
+  void hand_out(const Program& program, const Graph& graph, Vertex v) const {
+    const NeighbourRange list = out_neighbours(graph, v);
+    const std::uint64_t first = static_cast<std::uint64_t>(list.begin() - graph.out.targets);
+    for (std::uint64_t e = first; const Vertex u : list)
+      program.keep(std::min(u, v), std::max(u, v), e++, static_cast<Sum>(of_edge(graph, u, v)));
+  }
+  /// Of the edge between the two, self loops included.
+  Share of_edge(const Graph& graph, Vertex a, Vertex b) const {
+    if (a == b) return of_all(graph, a);
+    const Vertex high = std::max(lists_.numbers[a], lists_.numbers[b]);
+    const Vertex low = std::min(lists_.numbers[a], lists_.numbers[b]);
+    const auto list = lists_.targets.begin();
+    const auto place =
+        std::lower_bound(list + static_cast<std::ptrdiff_t>(lists_.offsets[high]),
+                         list + static_cast<std::ptrdiff_t>(lists_.offsets[high + 1]), low);
+    Share sum = sides_[static_cast<std::size_t>(place - list)];
+    if (!lists_.has_loops) return sum;
+    if (has_loop(graph, a)) sum += weight_of(a);
+    if (has_loop(graph, b)) sum += weight_of(b);
+    return sum;
   }
 
   /// Whether a triangle's share of the edge between them is for `a`.
@@ -145,7 +191,9 @@ class Engine {
       for (EdgeIndex e = lists_.offsets[v]; e < end; ++e) {
         const std::uint32_t mark = scratch.marks[lists_.targets[e]];
         if (mark == 0) continue;
-        if constexpr (kWeighs) {
+        if constexpr (kSides) {
+          give_sides(u, v, e, scratch.shares[j], scratch.shares[mark - 1]);
+        } else if constexpr (kWeighs) {
           weigh(u, v, lists_.targets[e], mine, scratch.shares[j], scratch.shares[mark - 1]);
         } else if constexpr (kBothWays) {
           ++mine;
@@ -161,10 +209,21 @@ class Engine {
     }
     for (std::uint32_t j = 0; j < length; ++j) {
       scratch.marks[list[j]] = 0;
-      if constexpr (!Program::sum_alone) combine_sum(sums[order[list[j]]], scratch.shares[j]);
+      if constexpr (!Program::sum_alone)
+        combine_sum(sums[kSides ? begin + j : order[list[j]]], scratch.shares[j]);
     }
     if (Program::sum_alone) mine *= 3;
-    combine_sum(sums[order[u]], mine);
+    if constexpr (!kSides) combine_sum(sums[order[u]], mine);
+  }
+
+  /// What the sides of u, v and the vertex w that stands at `e` in the list of v get: each the
+  /// share of the corner across.
+  void give_sides(Vertex u, Vertex v, EdgeIndex e, Share& for_uv, Share& for_uw) {
+    const Share* const weights = weights_;
+    const auto share = [&](Vertex x) { return kWeighs ? weights[x] : Share{1}; };
+    for_uv += share(lists_.targets[e]);
+    for_uw += share(v);
+    combine_sum(sides_[e], share(u));
   }
 
   /// What u, v and w give each other: along an edge, its end gets the weight of the third corner.
@@ -182,24 +241,27 @@ class Engine {
 
   /// What self loops add: whoever has one is a neighbour of its own.
   Share of_loops(const Graph& graph, Vertex v) const {
-    const auto has_loop = [&](Vertex w) {
-      const NeighbourRange list = out_neighbours(graph, w);
-      return std::binary_search(list.begin(), list.end(), w);
-    };
-    const Share own = has_loop(v) ? weight_of(v) : Share{0};
+    const Share own = has_loop(graph, v) ? weight_of(v) : Share{0};
     Share sum{0};
     for (const Vertex u : out_neighbours(graph, v)) {
       if (u == v) {
-        if (!Program::counts_equal) continue;
-        if constexpr (kWeighs)
-          for (const Vertex x : out_neighbours(graph, v)) sum += weight_of(x);
-        else
-          sum += out_degree(graph, v);
+        if (Program::counts_equal) sum += of_all(graph, v);
       } else if (u < v ? Program::counts_less : Program::counts_greater) {
         sum += own;
-        if (has_loop(u)) sum += weight_of(u);
+        if (has_loop(graph, u)) sum += weight_of(u);
       }
     }
+    return sum;
+  }
+  static bool has_loop(const Graph& graph, Vertex v) {
+    const NeighbourRange list = out_neighbours(graph, v);
+    return std::binary_search(list.begin(), list.end(), v);
+  }
+  /// What all neighbours of a vertex count for.
+  Share of_all(const Graph& graph, Vertex v) const {
+    if constexpr (!kWeighs) return static_cast<Share>(out_degree(graph, v));
+    Share sum{0};
+    for (const Vertex x : out_neighbours(graph, v)) sum += weight_of(x);
     return sum;
   }
   Share weight_of(Vertex x) const {
@@ -208,7 +270,8 @@ class Engine {
   }
 
   Oriented lists_;
-  VertexBuffer<Share> sums_;     ///< shares of triangles
+  VertexBuffer<Share> sums_;     ///< shares of triangles, of their corners
+  std::vector<Share> sides_;     ///< or of their sides
   VertexBuffer<Share> weights_;  ///< of common neighbours, by their numbers; where they weigh
   CounterBuffer counts_;
   std::vector<Scratch> scratch_;

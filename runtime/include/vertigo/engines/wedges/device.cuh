@@ -1,6 +1,7 @@
 #pragma once
-// Engine `wedges`: sums of common_neighbours(u, v) over the edges of each vertex. Lists point to
-// vertices of more edges, each triangle is found once, and its corners get their shares.
+// Engine `wedges`: sums of common_neighbours(u, v) over the edges of each vertex, or the number of
+// each edge. Lists point to vertices of more edges, each triangle is found once, and its corners or
+// its sides get their shares.
 //
 // Source: T. Schank, D. Wagner, "Finding, Counting and Listing All Triangles in Large Graphs",
 // 2005 (forward); bitmaps for long lists: M. Bisson, M. Fatica, "High Performance Exact Triangle
@@ -9,7 +10,7 @@
 #include "vertigo/device/session.cuh"
 #include "vertigo/engines/wedges/count_long.cuh"
 #include "vertigo/engines/wedges/count_short.cuh"
-#include "vertigo/engines/wedges/update.cuh"
+#include "vertigo/engines/wedges/sides.cuh"
 
 namespace vertigo::gpu::wedges {
 
@@ -17,8 +18,11 @@ template <engines::wedges::Wanted Program, class Graph>
 class Engine {
  public:
   void declare(Session& session, const Graph&) {
-    declare_oriented(session, lists_);
-    session.declare(shares_, "wedges (shares of triangles)");
+    declare_oriented(session, lists_, Program::by_edge);
+    if constexpr (Program::by_edge)
+      session.declare(shares_, places(session), "wedges (triangles of edges)");
+    else
+      session.declare(shares_, "wedges (shares of triangles)");
     if constexpr (Program::has_values) session.declare(weights_, "wedges (weights)");
     session.declare(next_, 1, "wedges (next long list)");
     session.declare(updated_, "wedges (updated)");
@@ -35,7 +39,7 @@ class Engine {
     phase.begin(log_);
     begin_step<Program><<<1, 1, 0, session.stream()>>>(log_);
     session.launched("begin_step");
-    session.clear(shares_, graph.vertex_count);
+    session.clear(shares_, Program::by_edge ? places(session) : graph.vertex_count);
     session.clear(next_, 1);
     session.clear(updated_);
     if constexpr (Program::has_values) {
@@ -43,15 +47,28 @@ class Engine {
       session.launched("weigh");
     }
     count(session);
-    update<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(program, graph.out, lists_,
-                                                                       weights_, shares_, updated_);
-    session.launched("update");
+    give(session, program, graph);
     log_step<Program><<<1, 1, 0, session.stream()>>>(log_, graph.edge_count, updated_);
     session.launched("log_step");
     phase.finish(log_, {"count"}, "one step");
   }
 
  private:
+  /// Of the edges in the lists; where these are the graph's own, each has its place there.
+  std::uint64_t places(const Session& session) const {
+    return lists_.order == nullptr ? session.edge_count() : session.edge_count() / 2;
+  }
+  void give(Session& session, const Program& program, const Graph& graph) {
+    if constexpr (Program::by_edge) {
+      hand_out<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(
+          program, graph.out, graph.edge_count, lists_, weights_, shares_, updated_);
+      session.launched("hand_out");
+    } else {
+      update<Program><<<session.blocks(), kBlock, 0, session.stream()>>>(
+          program, graph.out, lists_, weights_, shares_, updated_);
+      session.launched("update");
+    }
+  }
   void count(Session& session) {
     const Stream stream = session.stream();
     // Where ids are the numbers no list is long.

@@ -5,13 +5,13 @@
 // is none; where it compares the ends' ids, once for each other corner on the right side. The
 // engine finds every triangle once and gives the corners their shares. Self loops are added when
 // all triangles are known. Where a value of every common neighbour is added up instead of ones, and
-// it depends on that vertex alone, a share is the value of the third corner.
+// it depends on that vertex alone, a share is the value of the third corner. An update of edges may
+// keep the number, or the sum of values, of every edge: then sides get the shares.
 
 #include <algorithm>
-#include <optional>
 
+#include "compiler/passes/program/CommonSums.h"
 #include "compiler/passes/toplan/KernelTerms.h"
-#include "compiler/passes/toplan/PhaseAnalysis.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
@@ -19,65 +19,12 @@ namespace vertigo::compiler::toplan {
 using ir::Expr;
 using ir::ExprPtr;
 using ir::Op;
+using passes::kept_number;
+using passes::sides_of;
+using passes::single_reduction;
+using passes::weighing;
 
 namespace {
-
-/// The reduction over common neighbours whose values are added up; null where their number is.
-const Expr* weighing(const Expr& reduction) {
-  const Expr& value = *reduction.operands[0];
-  return value.op == Op::ReduceCommon ? &value : nullptr;
-}
-
-/// Reads that vertex, and what is the same for all.
-bool reads_only(const Expr* expr, const std::string& vertex) {
-  bool alone = true;
-  if (expr == nullptr) return alone;
-  ir::walk(*expr, [&](const Expr& e) {
-    alone = alone && (e.vertex.empty() || e.vertex == vertex) && e.op != Op::Local &&
-            e.op != Op::Inbox && e.op != Op::EdgeAttribute && e.op != Op::CommonNeighbours;
-  });
-  return alone;
-}
-
-std::string problem_of_weight(const Expr& sum) {
-  if (sum.reduction != ir::Reduction::Sum && sum.reduction != ir::Reduction::Count)
-    return "what is added up is no sum over common neighbours";
-  if (!reads_only(sum.operands[0].get(), sum.symbol) ||
-      !reads_only(sum.operands[1].get(), sum.symbol))
-    return "the value of a common neighbour depends on more than itself";
-  if (sum.type == ir::Type(ir::ScalarKind::Wide64)) return "no atomic operation adds wide64";
-  return "";
-}
-
-bool counts_common(const Expr& reduction) {
-  const Expr* const weighed = weighing(reduction);
-  const Expr& value = weighed != nullptr ? *weighed->operands[2] : *reduction.operands[0];
-  if (value.op != Op::CommonNeighbours || value.operands.size() > 2) return false;
-  const Expr &a = *value.operands[0], &b = *value.operands[1];
-  return (is_vertex(a, reduction.symbol) && is_vertex(b, reduction.vertex)) ||
-         (is_vertex(b, reduction.symbol) && is_vertex(a, reduction.vertex));
-}
-
-/// Over which neighbours, by their ids beside the vertex's.
-struct Sides {
-  bool less = true, equal = true, greater = true;
-};
-
-/// Nothing where the condition is another than one of ids, or leaves no neighbour but itself.
-std::optional<Sides> sides_of(const Expr& reduction) {
-  if (reduction.operands.size() < 2 || !reduction.operands[1]) return Sides{};
-  const Expr& condition = *reduction.operands[1];
-  const unsigned holds = ir::info(condition.op).holds_if;
-  if (holds == 0 || condition.operands.size() != 2) return std::nullopt;
-  const Expr &a = *condition.operands[0], &b = *condition.operands[1];
-  const bool straight = is_vertex(a, reduction.symbol) && is_vertex(b, reduction.vertex);
-  const bool turned = is_vertex(b, reduction.symbol) && is_vertex(a, reduction.vertex);
-  if (!straight && !turned) return std::nullopt;
-  if ((holds & (ir::kLess | ir::kGreater)) == 0) return std::nullopt;
-  return Sides{.less = (holds & (straight ? ir::kLess : ir::kGreater)) != 0,
-               .equal = (holds & ir::kEqual) != 0,
-               .greater = (holds & (straight ? ir::kGreater : ir::kLess)) != 0};
-}
 
 bool requires_it(const ir::Program& program, ir::RequirementKind kind) {
   return std::ranges::any_of(program.requirements, [&](const ir::Requirement& requirement) {
@@ -86,22 +33,17 @@ bool requires_it(const ir::Program& program, ir::RequirementKind kind) {
 }
 
 std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
-  if (phase.kind != ir::PhaseKind::Sweep) return "the phase runs until no vertex is active";
-  const Expr* reduction = single_reduction(phase);
-  if (reduction == nullptr || reduction->reduction != ir::Reduction::Sum ||
-      !counts_common(*reduction))
-    return "the update does not add up 'common_neighbours' of its vertex and the neighbours, and "
-           "nothing else of them";
-  if (const Expr* const weighed = weighing(*reduction))
-    if (const std::string problem = problem_of_weight(*weighed); !problem.empty()) return problem;
-  if (reduction->direction == ir::EdgeDirection::Both)
-    return "the sum goes over both directions of every edge";
-  if (!sides_of(*reduction)) return "which neighbours are counted depends on more than their ids";
+  const bool updates_edges =
+      !phase.body.empty() && phase.body.front()->kind == ir::StmtKind::UpdateEdges;
+  if (updates_edges && kept_number(phase) == nullptr)
+    return "the update of edges does more than to keep, for every edge, one value of what its ends "
+           "have in common";
+  if (!updates_edges)
+    if (std::string problem = passes::problem_of_common_sum(phase); !problem.empty())
+      return problem;
   if (!requires_it(plan.program, ir::RequirementKind::Symmetric) ||
       !requires_it(plan.program, ir::RequirementKind::NoDuplicates))
     return "the program does not require 'symmetric' and 'no_duplicates'";
-  const PhaseAnalysis analysis = analyse(plan, phase, false);
-  if (!analysis.read.empty() || !analysis.sent.empty()) return "messages are read or sent";
   return "";
 }
 
@@ -229,34 +171,70 @@ plan::Operator update_operator(PhaseKernels& kernels, const ir::Type& type) {
   return made;
 }
 
+/// What `number` stands for is given; the two ends have the names that the update calls them.
+plan::Operator keep_operator(PhaseKernels& kernels, const Expr& number) {
+  const ir::Stmt& edges = *kernels.phase().body.front();
+  const ir::Stmt& kept = *edges.body.front();
+  LocalNames names(kernels.context());
+  std::string u;
+  plan::Operator made = operator_at_vertex(kernels, "keep", u, names);
+  const std::string v = names.fresh(edges.neighbour), place = names.fresh("place"),
+                    common = names.fresh("common");
+  made.location = kept.location;
+  made.parameters.insert(made.parameters.end(), {{v, ir::Type(ir::ScalarKind::Vertex)},
+                                                 {place, ir::Type(ir::ScalarKind::UInt64)},
+                                                 {common, number.type}});
+  Bindings bound = bindings_at(kernels, u);
+  bound.vertices[edges.neighbour] = v;
+  bound.replace = [&](const Expr& e) -> ExprPtr {
+    return &e == &number ? local(common, e.type) : nullptr;
+  };
+  ExprLowering lowering(kernels.context(), names, std::move(bound));
+  ExprPtr value = lowering.lower(*kept.value, made.body);
+  add(made.body, store_edge(kernels.context().edge_state(kept.symbol),
+                            local(place, ir::ScalarKind::UInt64), std::move(value)));
+  made.value = boolean(true);
+  return made;
+}
+
 }  // namespace
 
 Judgement judge_wedges(const plan::Plan& plan, const ir::Phase& phase) {
   const std::string problem = problem_of(plan, phase);
   if (!problem.empty()) return {false, problem};
+  const Expr* const number = kept_number(phase);
   Judgement judgement =
       legal(wedges_contract,
             "'common_neighbours' is the same from both ends of an edge, and a common neighbour "
             "of them is a triangle, self loops aside: ");
-  const ir::Type& type = single_reduction(phase)->type;
+  const ir::Type& type = number != nullptr ? number->type : single_reduction(phase)->type;
   judgement.deterministic = !ir::is_float(type.scalar());
   return judgement;
 }
 
 void build_wedges(PhaseKernels& kernels, plan::Variant& variant) {
   const ir::Phase& phase = kernels.phase();
-  const Expr& reduction = *single_reduction(phase);
-  const Expr* const weighed = weighing(reduction);
-  const Sides sides = *sides_of(reduction);
+  const Expr* const number = kept_number(phase);
+  const Expr* const reduction = single_reduction(phase);
+  const Expr* const weighed = number == nullptr                ? weighing(*reduction)
+                              : number->op == Op::ReduceCommon ? number
+                                                               : nullptr;
+  const passes::Sides sides = number == nullptr ? *sides_of(*reduction) : passes::Sides{};
   plan::Engine& engine = *variant.engine;
-  engine.constants = {{"counts_less", sides.less},
-                      {"counts_equal", sides.equal},
-                      {"counts_greater", sides.greater},
-                      {"sum_alone", wants_sum_alone(kernels.context().plan(), phase)},
-                      {"has_values", weighed != nullptr}};
+  engine.constants = {
+      {"by_edge", number != nullptr},
+      {"counts_less", sides.less},
+      {"counts_equal", sides.equal},
+      {"counts_greater", sides.greater},
+      {"sum_alone", number == nullptr && wants_sum_alone(kernels.context().plan(), phase)},
+      {"has_values", weighed != nullptr}};
   if (weighed != nullptr) engine.operators.push_back(weight_operator(kernels, *weighed));
+  if (number != nullptr) {
+    engine.operators.push_back(keep_operator(kernels, *number));
+    return;
+  }
   engine.operators.push_back(concerns_operator(kernels));
-  engine.operators.push_back(update_operator(kernels, reduction.type));
+  engine.operators.push_back(update_operator(kernels, reduction->type));
 }
 
 }  // namespace vertigo::compiler::toplan

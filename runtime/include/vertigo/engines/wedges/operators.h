@@ -18,22 +18,27 @@ namespace vertigo::engines::wedges {
 /// Where it `has_values`, it adds up a value of every common neighbour instead of ones, and the sum
 /// is of that type:
 ///   T common_value(Vertex x) const         of what it was before the update
+/// Or it asks for common_neighbours(u, v) of every edge (`by_edge`), and has in their place
+///   bool keep(Vertex u, Vertex v, std::uint64_t place, std::int64_t common) const
+/// for every entry of the out-lists; u is not behind v, whichever of them has it in its list. True.
 template <class Program>
 concept Wanted = requires {
+  { Program::by_edge } -> Stated;
   { Program::counts_less } -> Stated;
   { Program::counts_equal } -> Stated;
   { Program::counts_greater } -> Stated;
   { Program::sum_alone } -> Stated;
   { Program::has_values } -> Stated;
-  &Program::concerns;
-  &Program::update;
-};
+} && (Program::by_edge ? requires { &Program::keep; } : requires {
+                   &Program::concerns;
+                   &Program::update;
+                 });
 
 /// How much a triangle adds for each corner, or for each of its edges where one direction counts.
 template <class Program>
 inline constexpr bool kCountsBothWays = Program::counts_less && Program::counts_greater;
 
-/// What the program's update is given.
+/// What the program is given.
 template <class Program, bool kWeighs = Program::has_values>
 struct SumOf {
   using Type = std::int64_t;

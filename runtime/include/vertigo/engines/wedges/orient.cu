@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kBlock)
 /// How many edges of each part go from a lower number to a higher one.
 __global__ void __launch_bounds__(kBlock)
     count_kept(const Oriented lists, const Sequence sequence, std::uint32_t* counts) {
-  for_each_part(sequence, [&](std::uint64_t part) {
+  for_each_part(sequence.length, [&](std::uint64_t part) {
     std::uint32_t count = 0;
     for_each_edge(sequence, lists, part, [&](bool inside, Vertex number, Vertex other) {
       count += __popc(__ballot_sync(kAllLanes, inside && other > number));
@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     keep_edges(const Oriented lists, const Sequence sequence, const EdgeIndex* firsts,
                std::uint32_t* higher, std::uint32_t* lower) {
-  for_each_part(sequence, [&](std::uint64_t part) {
+  for_each_part(sequence.length, [&](std::uint64_t part) {
     EdgeIndex next = firsts[part];
     for_each_edge(sequence, lists, part, [&](bool inside, Vertex number, Vertex other) {
       const bool kept = inside && other > number;
@@ -139,7 +139,12 @@ __global__ void __launch_bounds__(kRowThreads) fill_rows(const Oriented lists) {
     atomicOr(&words[w / 32], 1u << w % 32);
   }
   __syncthreads();
-  for (unsigned i = threadIdx.x; i < units; i += kRowThreads) lists.rows[row_at(v) + i] = row[i];
+  for (unsigned i = threadIdx.x; i < units; i += kRowThreads) {
+    lists.rows[row_at(v) + i] = row[i];
+    if (lists.ranks != nullptr)
+      lists.ranks[row_at(v) + i] = static_cast<std::uint16_t>(
+          count_below(lists.targets + list.begin, list.length, i * std::uint64_t{Unit::kVertices}));
+  }
 }
 
 /// Ids are the numbers: the list of a vertex is the front of its list in the graph.
@@ -232,7 +237,7 @@ void sort_by_numbers(Session& session, const EdgeIndex* offsets, const Vertex* t
 
 }  // namespace
 
-void declare_oriented(Session& session, Oriented& lists) {
+void declare_oriented(Session& session, Oriented& lists, bool sides) {
   const Vertex vertices = session.vertex_count();
   const EdgeIndex edges = session.edge_count();
   lists.vertex_count = vertices;
@@ -248,6 +253,7 @@ void declare_oriented(Session& session, Oriented& lists) {
   if (lists.row_count != 0) {
     const std::uint64_t pairs = std::uint64_t{lists.row_count} * (lists.row_count - 1) / 2;
     session.declare(lists.rows, row_at(lists.row_count), "wedges (rows of bits)");
+    if (sides) session.declare(lists.ranks, row_at(lists.row_count), "wedges (ranks in rows)");
     session.declare(lists.near_targets, std::min<std::uint64_t>(edges / 2, pairs),
                     "wedges (edges among hubs)");
   }

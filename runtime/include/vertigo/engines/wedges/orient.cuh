@@ -45,15 +45,16 @@ struct Oriented {
   Vertex* own_targets = nullptr;          ///< where they are not the graph's own
   std::uint16_t* near_targets = nullptr;  ///< of the lists that have rows
   Unit* rows = nullptr;
-  Vertex row_count = 0;  ///< vertices below it have rows
-  Worklist longs{};      ///< numbers whose lists have kBlockFrom vertices and more
-  Worklist shorts{};     ///< whose lists have kWarpFrom and more
-  Flag has_loops{};      ///< some vertex has an edge to itself
+  std::uint16_t* ranks = nullptr;  ///< of each unit: how many of the list are before it; of sides
+  Vertex row_count = 0;            ///< vertices below it have rows
+  Worklist longs{};                ///< numbers whose lists have kBlockFrom vertices and more
+  Worklist shorts{};               ///< whose lists have kWarpFrom and more
+  Flag has_loops{};                ///< some vertex has an edge to itself
 };
 
 /// The lists of the graph whose out-edges these are; it is symmetric, its lists ascend, and no two
-/// edges are the same.
-void declare_oriented(Session& session, Oriented& lists);
+/// edges are the same. `sides`: edges are found in rows.
+void declare_oriented(Session& session, Oriented& lists, bool sides);
 void orient(Session& session, const EdgeIndex* offsets, const Vertex* targets, Oriented& lists);
 
 }  // namespace vertigo::gpu::wedges

@@ -23,19 +23,19 @@ inline std::uint64_t parts_of(EdgeIndex edges) { return (edges + kPart - 1) / kP
 
 /// Calls `visit(part)` for all lanes of a warp.
 template <class Visit>
-__device__ __forceinline__ void for_each_part(const Sequence& sequence, const Visit& visit) {
+__device__ __forceinline__ void for_each_part(EdgeIndex length, const Visit& visit) {
   const std::uint64_t stride = gpu::detail::grid_stride() / kWarp;
   for (std::uint64_t part = (gpu::detail::block_start() + threadIdx.x) / kWarp;
-       part * kPart < sequence.length; part += stride)
+       part * kPart < length; part += stride)
     visit(part);
 }
 
-/// The number whose list holds that place of the sequence.
-__device__ __forceinline__ Vertex owner_of(const Sequence& sequence, EdgeIndex place) {
-  Vertex first = 0, end = sequence.vertex_count;
+/// Of the numbers from `first` on and below `end`, the one whose list holds that place.
+__device__ __forceinline__ Vertex owner_of(const EdgeIndex* starts, EdgeIndex place, Vertex first,
+                                           Vertex end) {
   while (end - first > 1) {
     const Vertex middle = first + (end - first) / 2;
-    if (sequence.starts[middle] <= place)
+    if (starts[middle] <= place)
       first = middle;
     else
       end = middle;
@@ -53,7 +53,7 @@ __device__ __forceinline__ void for_each_edge(const Sequence& sequence, const Or
   const EdgeIndex begin = part * kPart;
   const auto length =
       static_cast<unsigned>(sequence.length - begin < kPart ? sequence.length - begin : kPart);
-  std::uint64_t first = owner_of(sequence, begin);
+  std::uint64_t first = owner_of(sequence.starts, begin, 0, sequence.vertex_count);
   for (unsigned at = 0; at < length; first += kWarp) {
     // The lists of 32 numbers, one to a lane: where each ends, and where it lies in the graph.
     const std::uint64_t number = first + lane();

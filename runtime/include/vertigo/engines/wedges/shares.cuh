@@ -10,13 +10,17 @@
 
 namespace vertigo::gpu::wedges {
 
-/// What shares of triangles are added up in: of one list, and in all.
+/// What shares of triangles are added up in: of one list, and in all. An edge lies in fewer
+/// triangles than a vertex.
 template <class Program>
-using Total = engines::wedges::Share<Program, unsigned long long>;
+using Total =
+    engines::wedges::Share<Program,
+                           std::conditional_t<Program::by_edge, unsigned, unsigned long long>>;
 template <class Program>
 using Part = std::conditional_t<Program::has_values, Total<Program>, unsigned>;
 
-/// Shares of triangles, by the numbers of vertices.
+/// Shares of triangles: of corners, by the numbers of vertices; or of sides, by their places in the
+/// lists.
 template <class Program>
 using Shares = Total<Program>*;
 
@@ -38,6 +42,26 @@ __device__ __forceinline__ List list_of(const Oriented& lists, Vertex number) {
   return load_constant(lists.lists + number);
 }
 
+inline constexpr EdgeIndex kNoEdge = ~EdgeIndex{0};
+
+/// The place of the lower number `w` in the list of `v`; kNoEdge where it is not there.
+__device__ __forceinline__ EdgeIndex find_edge(const Oriented& lists, Vertex v, Vertex w) {
+  const List list = list_of(lists, v);
+  const EdgeIndex end = list.begin + list.length;
+  if (v >= lists.row_count) {
+    const EdgeIndex place = place_in(lists.targets, list.begin, end, w);
+    return place == end ? kNoEdge : place;
+  }
+  const std::uint64_t at = row_at(v) + w / Unit::kVertices;
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(lists.rows + at);
+  const unsigned own = w / 32 % 4;
+  const std::uint32_t word = __ldg(words + own), bit = 1u << w % 32;
+  if ((word & bit) == 0) return kNoEdge;
+  unsigned before = __popc(word & (bit - 1));
+  for (unsigned i = 0; i < own; ++i) before += __popc(__ldg(words + i));
+  return list.begin + __ldg(lists.ranks + at) + before;
+}
+
 /// Whether the lower number `w` is in the list of `v`.
 __device__ __forceinline__ bool is_listed(const Oriented& lists, Vertex v, Vertex w) {
   if (v < lists.row_count) {
@@ -49,12 +73,22 @@ __device__ __forceinline__ bool is_listed(const Oriented& lists, Vertex v, Verte
   return place_in(lists.targets, list.begin, end, w) != end;
 }
 
+/// The edge that closes a wedge of `v` and the lower `w`, kNoEdge where none does. Which place it
+/// has matters for sides alone.
+template <bool kSides>
+__device__ __forceinline__ EdgeIndex closing_edge(const Oriented& lists, Vertex v, Vertex w) {
+  if constexpr (kSides) return find_edge(lists, v, w);
+  return is_listed(lists, v, w) ? 0 : kNoEdge;
+}
+
 /// Who gets the shares of a triangle, by the program's condition on ids.
 template <class Program>
 struct Rule {
   static constexpr bool kBothWays = engines::wedges::kCountsBothWays<Program>;
   /// Nobody asks who has the shares: triangles are counted, and all three go to one vertex.
   static constexpr bool kAlone = Program::sum_alone;
+  /// A side gets the share of the corner across, and u's share is for the side between v and w.
+  static constexpr bool kSides = Program::by_edge;
   static constexpr bool kWeighs = Program::has_values;
   const Vertex* order;
   const Total<Program>* weights;  ///< of numbers, where they weigh
@@ -65,10 +99,14 @@ struct Rule {
     const Vertex y = order != nullptr ? __ldg(order + b) : b;
     return Program::counts_greater ? x < y : x > y;
   }
-  /// Shares of the corners u, v and w of one triangle.
+  /// Shares of the corners u, v and w of one triangle, or of its sides.
   __device__ __forceinline__ void give(Vertex u, Vertex v, Vertex w, Part<Program>& for_u,
                                        Part<Program>& for_v, Part<Program>& for_w) const {
-    if constexpr (kWeighs) {
+    if constexpr (kWeighs && kSides) {
+      for_u = __ldg(weights + u);
+      for_v = __ldg(weights + w);
+      for_w = __ldg(weights + v);
+    } else if constexpr (kWeighs) {
       weigh(u, v, w, for_u, for_v, for_w);
     } else {
       for_u = for_v = for_w = 1;
@@ -100,9 +138,9 @@ struct Rule {
   }
 };
 
-template <class T>
-__device__ __forceinline__ void give_share(T* shares, Vertex number, T share) {
-  if (share != T{0}) atomicAdd(shares + number, share);
+template <class T, class Place>
+__device__ __forceinline__ void give_share(T* shares, Place place, T share) {
+  if (share != T{0}) atomicAdd(shares + place, share);
 }
 
 /// Adds up over a warp and gives it to `number`. All lanes call.

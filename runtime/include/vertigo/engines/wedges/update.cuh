@@ -19,7 +19,7 @@ template <class Program, class Attribute, class Weigh>
 __device__ __forceinline__ Total<Program> of_all(const Adjacency<Attribute>& out, Vertex v,
                                                  const Weigh& weight_of) {
   const EdgeIndex begin = out.offsets[v], end = out.offsets[v + 1];
-  if constexpr (!Rule<Program>::kWeighs) return end - begin;
+  if constexpr (!Rule<Program>::kWeighs) return static_cast<Total<Program>>(end - begin);
   Total<Program> sum{0};
   for (EdgeIndex e = begin; e < end; ++e) sum += weight_of(out.targets[e]);
   return sum;
