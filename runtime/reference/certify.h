@@ -58,7 +58,7 @@ class BoundResult {
 /// none, and the values may be right.
 bool certify_extremum(Context& context, const BoundResult& result, const ExtremumPhase& phase,
                       CheckReport& report, bool& unexplained);
-bool certify_linear(Context& context, const BoundResult& result, const LinearPhase& phase,
+bool certify_linear(Context& context, const CheckedState& state, const LinearPhase& phase,
                     CheckReport& report);
 
 /// Outputs and reports against those of the interpreter.

@@ -244,11 +244,10 @@ class LinearCertificate {
 
 }  // namespace
 
-bool certify_linear(Context& context, const BoundResult& result, const LinearPhase& phase,
+bool certify_linear(Context& context, const CheckedState& state, const LinearPhase& phase,
                     CheckReport& report) {
-  const CheckedState* state = result.find(phase.state->name);
-  if (state == nullptr || !state->type.is_scalar()) return false;
-  LinearCertificate certificate(context, *state, phase);
+  if (!state.type.is_scalar()) return false;
+  LinearCertificate certificate(context, state, phase);
   if (!certificate.collect()) return false;
   certificate.run(report);
   return true;

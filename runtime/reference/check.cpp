@@ -5,6 +5,7 @@
 
 #include "certify.h"
 #include "compiler/ir/program/Tolerance.h"
+#include "in_step.h"
 #include "interpreter.h"
 #include "open_results.h"
 #include "vertigo/core/agreement.h"
@@ -82,8 +83,10 @@ bool certify(const ir::Program& program, const host::RunRequest& request,
   const BoundResult bound(context, result, state);
   bind_host_variables(context);
   bool unexplained = false;
+  const CheckedState* const checked = bound.find(state);
+  if (checked == nullptr) return false;
   const bool applied = extremum ? certify_extremum(context, bound, *extremum, report, unexplained)
-                                : certify_linear(context, bound, *linear, report);
+                                : certify_linear(context, *checked, *linear, report);
   if (!applied) return false;
   if (unexplained && interpreter_agrees(program, request, result, report)) return true;
   check_unchanged(context, bound, report, state);
@@ -180,15 +183,38 @@ std::string listed(const std::set<std::string>& names) {
   return text;
 }
 
-/// What remains open although the interpreter follows the choices of the result.
-OpenResults left_open(const ir::Program& program, const Interpreter& interpreter) {
-  const OpenSources sources{.message =
-                                [&](const ir::Message& m) {
-                                  return m.combine == ir::Combine::Any &&
-                                         !interpreter.follows(m.name);
-                                },
-                            .phase = [](const ir::Phase&) { return false; }};
-  return results_open_by(program, sources);
+/// What remains open although the interpreter follows the result, by where it comes from.
+struct LeftOpen {
+  OpenResults choices, thresholds;
+
+  OpenResults all() const {
+    OpenResults both = choices;
+    both.outputs.insert(thresholds.outputs.begin(), thresholds.outputs.end());
+    both.reports.insert(thresholds.reports.begin(), thresholds.reports.end());
+    return both;
+  }
+};
+LeftOpen left_open(const ir::Program& program, const host::RunRequest& request,
+                   const Interpreter& interpreter) {
+  const OpenSources all = open_sources(program);
+  const auto in_step = phases_in_step(program, request);
+  OpenSources choices{
+      .message = [&](const ir::Message& m) { return all.message(m) && !interpreter.follows(m); },
+      .phase = [](const ir::Phase&) { return false; }};
+  OpenSources thresholds{.message = [](const ir::Message&) { return false; },
+                         .phase =
+                             [&](const ir::Phase& p) {
+                               return all.phase(p) && !interpreter.follows(p) &&
+                                      !in_step.contains(p.name);
+                             }};
+  return {results_open_by(program, choices), results_open_by(program, thresholds)};
+}
+
+/// Says of what was left out why.
+void add_left_out(OpenResults open, const std::string& why, CheckReport& report) {
+  open.outputs.merge(open.reports);
+  if (!open.outputs.empty())
+    report.checked.push_back(listed(open.outputs) + " not compared: " + why);
 }
 
 }  // namespace
@@ -198,9 +224,14 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
   host::RunRequest untraced = request;
   untraced.trace = nullptr;
   Interpreter interpreter(program, untraced);
-  interpreter.follow_choices_of(result);
+  interpreter.follow(result);
   const host::RunResult reference = interpreter.run();
-  const OpenResults open = left_open(program, interpreter);
+  const LeftOpen left = left_open(program, untraced, interpreter);
+  const OpenResults open = left.all();
+  const CheckReport& followed = interpreter.followed_report();
+  report.passed = report.passed && followed.passed;
+  report.checked.insert(report.checked.end(), followed.checked.begin(), followed.checked.end());
+  report.failures.insert(report.failures.end(), followed.failures.begin(), followed.failures.end());
   const Context context(program, untraced);
   Failures failures;
   std::set<std::string> compared;
@@ -211,15 +242,17 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
   }
   failures.move_to(report);
   compare_reports(result, reference, context, open, report);
-  report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
-                           " as the reference execution gives it (" +
-                           counted(context.vertex_count(), "vertex", "vertices") + ")");
-  OpenResults not_compared = open;
-  not_compared.outputs.merge(not_compared.reports);
-  if (!not_compared.outputs.empty())
-    report.checked.push_back(listed(not_compared.outputs) +
-                             " not compared: what 'combine any' chose shows in it, and any value "
-                             "that was sent is right");
+  const bool all_open =
+      !open.empty() && compared.empty() && open.reports.size() == reference.reports.size();
+  if (!all_open)
+    report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
+                             " as the reference execution gives it (" +
+                             counted(context.vertex_count(), "vertex", "vertices") + ")");
+  add_left_out(left.choices,
+               "what 'combine any' chose shows in it, and any value that was sent is right",
+               report);
+  add_left_out(left.thresholds,
+               "what a threshold kept back shows in it, and that depends on the order", report);
 }
 
 CheckReport check(const ir::Program& program, const host::RunRequest& request,

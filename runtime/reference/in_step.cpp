@@ -5,6 +5,8 @@
 //   - the guard looks at the magnitude, and vertices pass on less than they take, so that what is
 //     kept back is bounded and every order ends.
 // Where neither holds, the phase runs step by step, as the interpreter does.
+#include "in_step.h"
+
 #include <omp.h>
 
 #include <algorithm>
@@ -245,7 +247,11 @@ std::string reason_for_steps(const ir::Program& program, const ir::Phase& phase,
 
 std::map<std::string, std::string> phases_in_step(std::string_view program_ir,
                                                   const host::RunRequest& request) {
-  const ir::Program program = read_verified(program_ir);
+  return phases_in_step(read_verified(program_ir), request);
+}
+
+std::map<std::string, std::string> phases_in_step(const ir::Program& program,
+                                                  const host::RunRequest& request) {
   std::map<std::string, std::string> phases;
   for (const ir::Phase& phase : program.phases) {
     const ir::Algebra& algebra = ir::algebra_of(phase);

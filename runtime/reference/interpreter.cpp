@@ -34,54 +34,6 @@ Interpreter::Interpreter(const ir::Program& program, const host::RunRequest& req
       states_(context_),
       pending_(context_.vertex_count(), 0) {}
 
-void Interpreter::follow_choices_of(const host::RunResult& result) {
-  // An `any` inbox is assigned to a state as it is; that state's result shows which was chosen,
-  // where nothing else is ever assigned to it.
-  const ir::Program& program = context_.program;
-  std::map<std::string, int> assignments;
-  walk_program(
-      program,
-      [&](const ir::Stmt& s) {
-        if (s.kind == ir::StmtKind::AssignState) ++assignments[s.symbol];
-      },
-      [](const ir::Expr&) {});
-  std::map<std::string, int> readers;
-  for (const ir::Phase& phase : program.phases) {
-    std::set<std::string> read;
-    walk_phase(
-        phase, [](const ir::Stmt&) {},
-        [&](const ir::Expr& e) {
-          if (e.op == ir::Op::Inbox) read.insert(e.symbol);
-        });
-    for (const std::string& message : read) ++readers[message];
-  }
-  for (const ir::Phase& phase : program.phases)
-    for (const ir::StmtPtr& statement : phase.body) {
-      if (statement->kind != ir::StmtKind::AssignState || statement->value->op != ir::Op::Inbox ||
-          assignments[statement->symbol] != 1)
-        continue;
-      const ir::Message* message = program.find_message(statement->value->symbol);
-      const ir::State* state = program.find_state(statement->symbol);
-      if (message->combine != ir::Combine::Any || message->type != state->type ||
-          readers[message->name] != 1)
-        continue;
-      std::vector<ColumnRef> columns = columns_of(result.states, *state, context_.vertex_count());
-      if (columns.size() != state->type.elements.size()) continue;
-      messages_.prefer(message->name, std::move(columns));
-      followed_[message->name].assign(context_.vertex_count(), 0);
-    }
-}
-
-void Interpreter::note_choice(const MessageTable& message, Vertex v) {
-  const auto found = followed_.find(message.source->name);
-  if (found == followed_.end() || is_empty(message, v)) return;
-  // The state shows the last choice alone.
-  if (found->second[v] != 0)
-    followed_.erase(found);
-  else
-    found->second[v] = 1;
-}
-
 host::RunResult Interpreter::run() {
   const std::vector<HostAction> actions = resolve_host(context_.program.body);
   context_.grow_frame();

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "phase_code.h"
+#include "recognise.h"
+#include "vertigo/reference/reference.h"
 
 namespace vertigo::reference {
 
@@ -13,11 +15,15 @@ class Interpreter {
  public:
   Interpreter(const ir::Program& program, const host::RunRequest& request);
 
-  /// Where a program leaves the choice among messages open (Combine::Any), takes the one that the
-  /// given result shows, if it is among those sent: a right result is then reproduced exactly.
-  void follow_choices_of(const host::RunResult& result);
-  /// Whether that worked for the message, after the run: a state shows what each vertex took.
-  bool follows(const std::string& message) const { return followed_.contains(message); }
+  /// Where a program leaves something open, takes what the given result shows: of messages with
+  /// `combine any` what was chosen, if it is among those sent; of an accumulation with a threshold
+  /// what it came to, if start and messages balance. A right result is then reproduced.
+  void follow(const host::RunResult& result);
+  /// Whether that worked, after the run. Of the message: a state shows what each vertex took.
+  bool follows(const ir::Message& message) const { return followed_.contains(message.name); }
+  bool follows(const ir::Phase& phase) const { return accumulations_.contains(phase.name); }
+  /// What was found of the accumulations that were followed.
+  const CheckReport& followed_report() const { return followed_report_; }
   host::RunResult run();
 
  private:
@@ -57,7 +63,11 @@ class Interpreter {
   void deliver(MessageTable& message, Vertex receiver, const Word* value);
   void mark_pending(Vertex v);
 
-  // What is open, where the choices of a result are followed.
+  // What is open, where a result is followed.
+  void follow_choices_of(const host::RunResult& result);
+  void follow_accumulations_of(const host::RunResult& result);
+  /// In the place of running the phase; false where it has to be run.
+  bool take_result(const PhaseCode& phase);
   void note_choice(const MessageTable& message, Vertex v);
 
   // Programs that have no fixed point.
@@ -95,6 +105,12 @@ class Interpreter {
 
   /// Messages whose choices are followed, and which vertices have taken one.
   std::map<std::string, std::vector<std::uint8_t>> followed_;
+  struct FollowedPhase {
+    LinearPhase phase;
+    std::vector<ColumnRef> shown;
+  };
+  std::map<std::string, FollowedPhase> accumulations_;
+  CheckReport followed_report_;
 };
 
 }  // namespace vertigo::reference

@@ -104,16 +104,6 @@ class OpenNames {
     if (!open) return;
     for (const std::string& state : states_written(phase.body)) add(states_, state);
   }
-  static std::set<std::string> states_written(const Statements& body) {
-    std::set<std::string> written;
-    walk_statements(
-        body,
-        [&](const Stmt& s) {
-          if (s.kind == StmtKind::AssignState) written.insert(s.symbol);
-        },
-        [](const Expr&) {});
-    return written;
-  }
 
   void visit(const Statements& statements, bool controlled) {
     for (const ir::StmtPtr& each : statements) {
@@ -163,7 +153,8 @@ class OpenNames {
   bool changed_ = false;
 };
 
-/// An accumulation that keeps back what is within a threshold above zero.
+}  // namespace
+
 bool keeps_back(const ir::Program& program, const ir::Phase& phase) {
   if (phase.algebra) {
     const ir::Algebra& algebra = *phase.algebra;
@@ -175,8 +166,6 @@ bool keeps_back(const ir::Program& program, const ir::Phase& phase) {
   return linear && !(linear->tolerance->op == Op::Literal &&
                      linear->tolerance->value == ir::LiteralValue{0.0});
 }
-
-}  // namespace
 
 OpenSources open_sources(const ir::Program& program) {
   return {.message = [](const ir::Message& m) { return m.combine == ir::Combine::Any; },

@@ -17,6 +17,9 @@ struct OpenSources {
   std::function<bool(const ir::Phase&)> phase;      ///< the states that it writes
 };
 
+/// An accumulation that keeps back what is within a threshold above zero.
+bool keeps_back(const ir::Program& program, const ir::Phase& phase);
+
 /// All sources of the program.
 OpenSources open_sources(const ir::Program& program);
 

@@ -34,6 +34,7 @@ void Interpreter::run_phase(const PhaseCode& phase) {
   for (const Shadow& shadow : phase.edge_shadows)
     copy_column(shadow.current, shadow.next, context_.graph.edge_count());
   context_.frame[phase.step_slot] = 0;
+  if (take_result(phase)) return;
   if (phase.moving) begin_watch(phase, is_new);
   run_starts(phase);
   if (phase.source->kind == ir::PhaseKind::Sweep)

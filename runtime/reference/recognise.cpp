@@ -1,7 +1,8 @@
 #include "recognise.h"
 
+#include <algorithm>
 #include <map>
-#include <set>
+#include <utility>
 
 #include "walk.h"
 
@@ -24,11 +25,20 @@ std::set<std::string> written_states(const ir::Program& program) {
   return written;
 }
 
+ExprPtr negation(const Expr& condition) {
+  auto made = std::make_unique<Expr>();
+  made->op = Op::Not;
+  made->type = ScalarKind::Bool;
+  made->location = condition.location;
+  made->operands.push_back(condition.clone());
+  return made;
+}
+
 /// Reads the phase's statements into the plain form; `failed` where they do not fit it.
 class PlainReader {
  public:
-  PlainReader(const ir::Program& program, const ir::Phase& phase)
-      : program_(program), phase_(phase), written_(written_states(program)) {}
+  PlainReader(const ir::Program& program, const ir::Phase& phase, std::set<std::string> changing)
+      : program_(program), phase_(phase), changing_(std::move(changing)) {}
 
   bool read(PlainPhase& plain) {
     // What a limit of its own ends need not be a fixed point.
@@ -58,7 +68,7 @@ class PlainReader {
     ir::walk(static_cast<const Expr&>(*copy), [&](const Expr& e) {
       switch (e.op) {
         case Op::State:
-          plain_enough &= e.operands.empty() && !written_.contains(e.symbol);
+          plain_enough &= e.operands.empty() && !changing_.contains(e.symbol);
           break;
         case Op::Inbox:
           plain_enough &= inbox_allowed && e.symbol == plain.message->name;
@@ -91,9 +101,29 @@ class PlainReader {
         return assigned != nullptr && plain.state != nullptr;
       case StmtKind::Send:
         return read_send(statement, plain);
+      case StmtKind::If:
+        return read_branches(statement, plain);
       default:
         return false;
     }
+  }
+
+  /// What is sent under a condition on what never changes is sent along fewer edges.
+  bool read_branches(const ir::Stmt& statement, PlainPhase& plain) {
+    if (plain.state == nullptr) return false;
+    const ExprPtr condition = plain_expr(*statement.value, plain, false);
+    if (!condition) return false;
+    const auto read = [&](const std::vector<ir::StmtPtr>& branch, ExprPtr holds) {
+      ExprPtr outer = under_ ? under_->clone() : nullptr;
+      under_ = ir::both(std::move(under_), std::move(holds));
+      const bool fits = std::ranges::all_of(branch, [&](const ir::StmtPtr& each) {
+        return each->kind != StmtKind::AssignState && read_statement(*each, plain);
+      });
+      under_ = std::move(outer);
+      return fits;
+    };
+    return read(statement.body, condition->clone()) &&
+           read(statement.otherwise, negation(*condition));
   }
 
   bool read_send(const ir::Stmt& statement, PlainPhase& plain) {
@@ -108,6 +138,7 @@ class PlainReader {
       send.condition = plain_expr(*statement.condition, plain, false);
       if (!send.condition) return false;
     }
+    if (under_) send.condition = ir::both(under_->clone(), std::move(send.condition));
     plain.sends.push_back(std::move(send));
     return true;
   }
@@ -172,8 +203,9 @@ class PlainReader {
 
   const ir::Program& program_;
   const ir::Phase& phase_;
-  std::set<std::string> written_;
+  std::set<std::string> changing_;
   std::map<std::string, ExprPtr> lets_;
+  ExprPtr under_;  ///< what holds in the branch that is read; null: no branch
 };
 
 bool is_inbox(const Expr& expr, const PlainPhase& plain) {
@@ -293,10 +325,21 @@ bool read_threshold(const Expr& part, PlainReader& reader, LinearPhase& phase) {
 
 }  // namespace
 
+std::set<std::string> states_written(const std::vector<ir::StmtPtr>& statements) {
+  std::set<std::string> written;
+  walk_statements(
+      statements,
+      [&](const ir::Stmt& s) {
+        if (s.kind == StmtKind::AssignState) written.insert(s.symbol);
+      },
+      [](const Expr&) {});
+  return written;
+}
+
 std::optional<ExtremumPhase> recognise_extremum(const ir::Program& program,
                                                 const ir::Phase& phase) {
   ExtremumPhase result;
-  PlainReader reader(program, phase);
+  PlainReader reader(program, phase, written_states(program));
   if (!reader.read(result)) return std::nullopt;
   const ir::Combine combine = result.message->combine;
   if (combine != ir::Combine::Min && combine != ir::Combine::Max) return std::nullopt;
@@ -316,9 +359,12 @@ std::optional<ExtremumPhase> recognise_extremum(const ir::Program& program,
   return result;
 }
 
-std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir::Phase& phase) {
+namespace {
+
+std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir::Phase& phase,
+                                            std::set<std::string> changing) {
   LinearPhase result;
-  PlainReader reader(program, phase);
+  PlainReader reader(program, phase, std::move(changing));
   if (!reader.read(result)) return std::nullopt;
   if (result.message->combine != ir::Combine::Sum || !result.message->type.is_scalar() ||
       !ir::is_float(result.message->type.scalar()) ||
@@ -342,6 +388,17 @@ std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir
   for (const PlainSend& send : result.sends)
     if (!is_linear(*send.value)) return std::nullopt;
   return result;
+}
+
+}  // namespace
+
+std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir::Phase& phase) {
+  return recognise_linear(program, phase, written_states(program));
+}
+
+std::optional<LinearPhase> recognise_linear_run(const ir::Program& program,
+                                                const ir::Phase& phase) {
+  return recognise_linear(program, phase, states_written(phase.body));
 }
 
 const ir::Phase* only_phase(const ir::Program& program) {

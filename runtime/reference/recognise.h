@@ -3,6 +3,7 @@
 // passes and more cautious: a phase that is not recognised is checked against the interpreter.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ struct LinearPhase : PlainPhase {
 
 std::optional<ExtremumPhase> recognise_extremum(const ir::Program& program, const ir::Phase& phase);
 std::optional<LinearPhase> recognise_linear(const ir::Program& program, const ir::Phase& phase);
+/// The same for one run of the phase, which may read what other phases write.
+std::optional<LinearPhase> recognise_linear_run(const ir::Program& program, const ir::Phase& phase);
+
+/// States of vertices.
+std::set<std::string> states_written(const std::vector<ir::StmtPtr>& statements);
 
 /// A program of one phase that is run once, with `let`s before and reports after; null otherwise.
 const ir::Phase* only_phase(const ir::Program& program);
