@@ -3,6 +3,7 @@
 import json
 import pathlib
 import random
+import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -14,6 +15,7 @@ import features  # noqa: E402
 import generate  # noqa: E402
 import loops  # noqa: E402
 import mutate  # noqa: E402
+import trees  # noqa: E402
 from suite import graphs, programs  # noqa: E402
 
 FOUND = HERE / "found"
@@ -21,16 +23,20 @@ FOUND = HERE / "found"
 PINNED = 0.15
 
 
+MESSAGE = re.compile(r"(\bmessage [^;]*);")
+
+
 class Case:
     """A program and what to run it on. `inexact`: {output: tolerance}; `symmetric`: on undirected graphs alone;
     `any_pin`: the builder pins one of the choices that the compiler names; `columns`: of its graphs, which are tables then;
-    `in_rounds`: the answer is that of its loops as they are written, which the compiler rewrites."""
+    `in_rounds`: the answer is that of its loops as they are written, which the compiler rewrites; `kept`: it is that of the
+    program whose messages are kept, which the compiler leaves as it is."""
 
     def __init__(self, name, seed, text, symmetric=False, inexact=None, pin=None, graphs=5, only=None, any_pin=False, columns=None,
-                 in_rounds=False):
+                 in_rounds=False, kept=False):
         self.name, self.seed, self.text, self.symmetric = name, seed, text, symmetric
         self.inexact, self.pin, self.graphs, self.only = inexact or {}, pin, graphs, only
-        self.any_pin, self.columns, self.in_rounds = any_pin, columns, in_rounds
+        self.any_pin, self.columns, self.in_rounds, self.kept = any_pin, columns, in_rounds, kept
 
     def pins(self):
         return ["--schedule", self.pin] if self.pin else []
@@ -38,18 +44,25 @@ class Case:
     def with_text(self, text, graph):
         """The same case with another program, on one graph where that is given."""
         return Case(self.name, self.seed, text, self.symmetric, self.inexact, self.pin, self.graphs, graph or self.only,
-                    columns=self.columns, in_rounds=self.in_rounds)
+                    columns=self.columns, in_rounds=self.in_rounds, kept=self.kept)
 
     def as_written(self):
-        """The same case with its loops kept."""
-        pin = "loop=rounds" + ("," + self.pin if self.pin else "")
-        return Case(self.name + "-rounds", self.seed, self.text, self.symmetric, self.inexact, pin, self.graphs, self.only)
+        """The same case as no pass rewrites it; None where none would."""
+        if not self.in_rounds and not self.kept:
+            return None
+        text, pins = self.text, [self.pin] if self.pin else []
+        if self.in_rounds:
+            pins.insert(0, "loop=rounds")
+        if self.kept:
+            text = MESSAGE.sub(r"\1 keep;", text)
+        return Case(self.name + "-written", self.seed, text, self.symmetric, self.inexact, ",".join(pins) or None, self.graphs, self.only)
 
 
 def cases(arguments):
     """All cases of a run, one after the other."""
     kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case], "features": [features_case],
-             "loops": [loops_case], "all": [random_case, features_case, mutated_case, engines_case, loops_case]}
+             "loops": [loops_case], "trees": [trees_case],
+             "all": [random_case, features_case, mutated_case, engines_case, loops_case, trees_case]}
     if arguments.kind in ("found", "all"):
         yield from found_cases()
     if arguments.kind == "found":
@@ -75,6 +88,11 @@ def loops_case(seed, count):
     return Case(f"loops-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count, in_rounds=True)
 
 
+def trees_case(seed, count):
+    program = trees.Program(seed)
+    return Case(f"trees-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count, kept=True)
+
+
 def features_case(seed, count):
     program = features.Program(seed)
     return Case(f"features-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
@@ -87,7 +105,7 @@ def mutated_case(seed, count):
 
 
 def found_cases():
-    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin`, `columns` and `in_rounds`, and NAME.v and
+    """Programs that failed once; beside NAME.vg, NAME.json may hold `inexact`, `pin`, `columns`, `in_rounds` and `kept`, and NAME.v and
     NAME.e the graph."""
     for file in sorted(FOUND.glob("*.vg")):
         beside = file.with_suffix(".json")
@@ -95,7 +113,7 @@ def found_cases():
         text = file.read_text()
         only = read_graph(file) if file.with_suffix(".e").exists() else None
         yield Case(file.stem, 0, text, "requires symmetric" in text, more.get("inexact"), more.get("pin"), 12, only,
-                   columns=more.get("columns"), in_rounds=more.get("in_rounds", False))
+                   columns=more.get("columns"), in_rounds=more.get("in_rounds", False), kept=more.get("kept", False))
 
 
 def read_graph(file):
