@@ -16,6 +16,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
+#include "compiler/passes/toplan/engines/AlwaysSends.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
@@ -185,33 +186,6 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   return problem_of_inboxes(plan, phase, analysis.read.front());
 }
 
-bool is_positive(const Expr& e) {
-  if (e.op != Op::Literal) return false;
-  if (const auto* number = std::get_if<std::int64_t>(&e.value)) return *number > 0;
-  if (const auto* number = std::get_if<std::uint64_t>(&e.value)) return *number > 0;
-  const auto* number = std::get_if<double>(&e.value);
-  return number != nullptr && *number > 0;
-}
-
-/// Whether each active vertex sends something that is not the identity: its inbox, which is a
-/// floating sum of the positive numbers that the phase starts with. Integers may wrap around to 0.
-bool always_sends(const ir::Phase& phase, const ir::Message& message) {
-  if (message.combine != ir::Combine::Sum || !ir::is_float(message.type.scalar())) return false;
-  const bool sends_inbox = std::ranges::any_of(phase.body, [&](const ir::StmtPtr& stmt) {
-    return stmt->kind == ir::StmtKind::Send && stmt->value->op == Op::Inbox;
-  });
-  // Nothing but positive numbers, and at least one.
-  const bool positive = std::ranges::all_of(phase.starts, [](const ir::Start& start) {
-    bool all = true, any = false;
-    for_each_stmt(start.body, [&](const ir::Stmt& stmt) {
-      if (stmt.kind == ir::StmtKind::AssignInbox) all = all && is_positive(*stmt.value);
-    });
-    for (const ir::StmtPtr& stmt : start.body) any = any || stmt->kind == ir::StmtKind::AssignInbox;
-    return all && any;
-  });
-  return sends_inbox && positive;
-}
-
 plan::Operator constant_operator(const std::string& name, bool value) {
   plan::Operator made;
   made.name = name;
@@ -246,9 +220,9 @@ void build_wavefront(PhaseKernels& kernels, plan::Variant& variant) {
       body_operator(kernels, "activate", message, {"step", ir::Type(ir::ScalarKind::Int32)}));
   engine.operators.push_back(
       constant_operator("sends_out", send.direction == ir::EdgeDirection::Out));
+  const ir::Program& program = kernels.context().program();
   engine.operators.push_back(constant_operator(
-      "always_sends",
-      always_sends(kernels.phase(), *kernels.context().program().find_message(message))));
+      "always_sends", always_sends(program, kernels.phase(), *program.find_message(message))));
   engine.buffers = {kernels.asked(), kernels.context().inbox(message)};
   kernels.context().plan().needs_transpose = true;
 }
