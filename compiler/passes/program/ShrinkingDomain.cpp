@@ -206,22 +206,6 @@ bool reads_written(const Expr& condition, const ir::Phase& phase) {
   return found;
 }
 
-/// Why the conjunct may hold again where it did not; "" where it never does.
-std::string problem_of(const ir::Program& program, const ir::Phase& phase, const Expr& condition) {
-  if (std::string problem = problem_of_reading(condition); !problem.empty()) return problem;
-  for (const ir::Phase& other : program.phases) {
-    if (!reads_written(condition, other)) continue;
-    const auto update = evaluate_update(program, other);
-    if (!update)
-      return "is written by phase " + quoted(other.name) + ", which is too large to analyse";
-    const ExprPtr there = renamed(condition, phase.variable, other.variable);
-    if (!Assignment(*there, *update).leaves_false())
-      return "may hold again where it did not: phase " + quoted(other.name) +
-             " assigns what it reads";
-  }
-  return "";
-}
-
 void connect(ExprPtr& all, const Expr& part) {
   if (!all) {
     all = part.clone();
@@ -237,6 +221,22 @@ void connect(ExprPtr& all, const Expr& part) {
 
 }  // namespace
 
+std::string problem_of_lasting(const ir::Program& program, const ir::Phase& phase,
+                               const Expr& condition) {
+  if (std::string problem = problem_of_reading(condition); !problem.empty()) return problem;
+  for (const ir::Phase& other : program.phases) {
+    if (!reads_written(condition, other)) continue;
+    const auto update = evaluate_update(program, other);
+    if (!update)
+      return "is written by phase " + quoted(other.name) + ", which is too large to analyse";
+    const ExprPtr there = renamed(condition, phase.variable, other.variable);
+    if (!Assignment(*there, *update).leaves_false())
+      return "may hold again where it did not: phase " + quoted(other.name) +
+             " assigns what it reads";
+  }
+  return "";
+}
+
 ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phase& phase) {
   ShrinkingDomain result;
   if (!phase.guard) return result;
@@ -246,8 +246,9 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
     return result;
   }
   for (const Expr* part : conjuncts(*guard)) {
-    const std::string problem = tells_vertices_apart(*part) ? problem_of(program, phase, *part)
-                                                            : "is the same for all vertices";
+    const std::string problem = tells_vertices_apart(*part)
+                                    ? problem_of_lasting(program, phase, *part)
+                                    : "is the same for all vertices";
     if (!problem.empty() && result.reason.empty())
       result.reason = quoted(ir::print(*part)) + " " + problem;
     connect(problem.empty() ? result.lasting : result.rest, *part);

@@ -19,6 +19,11 @@ struct ShrinkingDomain {
 /// assignment must not stand, or leave it false.
 ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phase& phase);
 
+/// Why the condition, of the vertex of `phase`, may hold again where it did not; "" where it never
+/// does.
+std::string problem_of_lasting(const ir::Program& program, const ir::Phase& phase,
+                               const ir::Expr& condition);
+
 /// Whether the domain of `phase` holds at every vertex `variable` where `condition` does: each of
 /// its conjuncts is one of the condition's.
 bool is_within(const ir::Program& program, const ir::Expr& condition, const std::string& variable,

@@ -184,10 +184,7 @@ ExprPtr lower_state_at(KernelContext& context, const Expr& expr) {
 /// A list that some phase keeps with all vertices that the reduction is about; "" where there is
 /// none, or the order of the vertices shows in the result. (A sum of integers saturates.)
 std::string list_for(const KernelContext& context, const Expr& expr) {
-  const Expr* const condition = expr.operands.size() > 1 && expr.operands[1]
-                                    ? expr.operands[1].get()
-                                : expr.reduction == ir::Reduction::Any ? expr.operands[0].get()
-                                                                       : nullptr;
+  const Expr* const condition = asked_of(expr);
   const bool keeps_order =
       expr.reduction != ir::Reduction::Count && ir::combine_of(expr.reduction) == ir::Combine::Sum;
   if (condition == nullptr || keeps_order || mentions(expr, Op::ReduceNeighbours) ||
@@ -195,8 +192,11 @@ std::string list_for(const KernelContext& context, const Expr& expr) {
     return "";
   for (const auto& [name, list] : context.kept_lists()) {
     const ir::Phase& phase = *context.program().find_phase(name);
+    const SharedList* const shared = context.list_of(name);
     if (passes::is_within(context.program(), *condition, expr.symbol,
-                          passes::find_shrinking_domain(context.program(), phase), phase))
+                          passes::find_shrinking_domain(context.program(), phase), phase) &&
+        (!shared->settled || passes::is_false_where_settled(context.program(), *condition,
+                                                            expr.symbol, *shared->settled)))
       return list;
   }
   return "";

@@ -153,11 +153,14 @@ class SynchronousBuilder {
       kernel.comment =
           "Runs the body at every edge, from the end that comes first; it alone writes both places "
           "of the edge, so no atomics.";
+    const passes::SettledState* const settles = kernels_.is_sweep() ? kernels_.settles() : nullptr;
     if (keeps_list()) {
       kernel.domain = Domain::Worklist;
       kernel.list = kernels_.left();
       if (renews_list())
         kernel.comment += " Whoever fails the first condition is not looked at again.";
+      if (settles != nullptr)
+        kernel.comment += " Neither is who finds nobody: there will be nobody in later rounds.";
     }
     LocalNames names(context());
     kernel.vertex = names.fresh(kernel.vertex);
@@ -178,7 +181,8 @@ class SynchronousBuilder {
       plan::KernelStmt& branch = add(*block, when(std::move(lasting)));
       branch.location = kernels_.domain().lasting->location;
       block = &branch.body;
-      if (renews_list()) add(*block, append(kernels_.left_next(), kernel.vertex));
+      if (renews_list() && settles == nullptr)
+        add(*block, append(kernels_.left_next(), kernel.vertex));
     }
     const ir::Expr* guard =
         keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();
@@ -199,8 +203,18 @@ class SynchronousBuilder {
     }
     read_inboxes(*block, kernel.vertex, names, [](const std::string&) { return true; });
     activation(*block, kernel.vertex, lowering);
+    if (settles != nullptr)
+      add(*block, when(differs(settles->state, kernel.vertex, *settles->none)))
+          .body.push_back(append(kernels_.left_next(), kernel.vertex));
     if (senders_.carries()) senders_.carry(*block, kernel.vertex, names);
     return kernel;
+  }
+
+  /// Whether the vertex's state is another than `none`.
+  ExprPtr differs(const std::string& state, const std::string& v, const ir::Expr& none) {
+    ExprPtr now = load(context().state(state), none.type, v);
+    if (none.type == ir::Type(ir::ScalarKind::Bool)) return now;
+    return holds(Op::NotEqual, std::move(now), none.clone());
   }
 
   template <class Wanted>

@@ -4,6 +4,7 @@
 
 #include "compiler/passes/program/ShrinkingDomain.h"
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/SharedLists.h"
 
 namespace vertigo::compiler::passes {
 
@@ -48,6 +49,18 @@ Choice choice_of(const plan::Plan& plan, const plan::PhasePlan& made) {
   return {"", domain.reason};
 }
 
+/// Adds to the reasons of lists who leaves them besides those whose condition does not hold.
+void tell_settled(plan::Plan& plan) {
+  for (const auto& [phase, list] : toplan::shared_lists(plan)) {
+    if (!list.settled || list.settles != phase) continue;
+    plan::Decision* const decision = plan.decisions.find(plan::decision_name(phase, kKey));
+    if (decision->value != "list" || decision->pinned) continue;
+    decision->reason += "; where '" + list.settled->state +
+                        "' comes to nothing it stays nothing, and nobody asks for such vertices: "
+                        "they leave the list, too";
+  }
+}
+
 void refuse_pin(PassContext& context, const std::string& phase, const std::string& problem) {
   const Pin* const pin = context.schedule.find(phase, kKey);
   if (pin != nullptr && pin->value != "all")
@@ -79,6 +92,7 @@ void choose_domain(plan::Plan& plan, PassContext& context) {
     refuse_pin(context, phase.phase, choice.problem);
     if (choice.is_finding) state(plan.program, phase.phase, choice.problem);
   }
+  tell_settled(plan);
 }
 
 bool has_listed_domain(const plan::Plan& plan, const std::string& phase) {

@@ -29,6 +29,10 @@ class PhaseKernels {
   /// And makes it anew when it goes through it.
   bool renews_list() const { return keeps_list() && list_->renewed; }
   const passes::ShrinkingDomain& domain() const { return domain_; }
+  /// What the phase comes to at vertices that it need not look at again; null where it never does.
+  const passes::SettledState* settles() const {
+    return renews_list() && list_->settles == phase().name ? list_->settled.get() : nullptr;
+  }
   /// The sends as they look after the activation; made on first use.
   const std::vector<SendSite>& sites();
 

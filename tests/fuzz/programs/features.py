@@ -19,7 +19,7 @@ class Program:
     """`text`, and what a run of it needs: `symmetric`; `inexact`: {output: how far two answers may differ}; `columns`: of its edges,
     as tests/run/manifest.json has them."""
 
-    KINDS = ("edge_states", "edge_states", "by_name", "lists", "operators", "tuples", "tuples", "taken", "drawn", "host", "host", "jumps")
+    KINDS = ("edge_states", "edge_states", "by_name", "lists", "operators", "tuples", "tuples", "taken", "drawn", "host", "host", "jumps", "leaving")
 
     def __init__(self, seed, kind=None):
         self.random = random.Random(seed ^ 0xFEA7)
@@ -404,3 +404,28 @@ class Program:
             self.line(2, f"update v when call > 0 limit {self.pick(['2', '4'])} {{ v.got += call; send {self.pick(['1', 'call'])} into call to {self.pick(['v.up', 'source', 'v'])}; }}")
             self.line(1, "}")
         self.outputs += ["up", "got", "heard"]
+
+    def leaving(self):
+        """Rounds among those who are left, of whom some find nobody any more."""
+        value, none = self.pick([("min(u over {0})", "none"), ("count({0})", "0"), ("any({1})", "false")])
+        type = {"none": "vertex", "0": "int64", "false": "bool"}[none]
+        number = self.written("int32")
+        self.declare("vertex away: bool = false;")
+        self.declare(f"vertex found: {type} = {self.pick([none, {'none': 'self', '0': '1', 'false': 'true'}[none]])};")
+        where = self.pick(["!u.away", "!u.away && u != v", f"!u.away && u.{number} < 9", "!u.away && u.out_degree > 1", "u.away"])
+        over = f"over {self.pick(['in', 'out', 'both'])} u"
+        value = value.format(f"{over} where {where}" if none != "none" else f"{over[5:]} where {where}", f"{where} {over}")
+        some = {"none": "v.found != none", "0": self.pick(["v.found > 0", "0 != v.found"]), "false": "v.found"}[none]
+        also = self.pick([some, some, f"{some} && v.out_degree % 3 != turn", "v.out_degree % 2 == turn % 2"])
+        self.line(1, "let turn = 0;")
+        self.line(1, f"repeat {self.pick(['k', 'k + 2', '4'])} {{")
+        self.line(2, f"update v where !v.away {{ v.found = {value}; }}")
+        self.line(2, f"update v where !v.away && {also} && {self.of('bool', [*self.names_of('v'), Name('turn', 'int32')], 1)} {{ v.away = true; }}")
+        if self.chance(0.5):
+            self.line(2, f"if any(!v.away && {self.pick([some, some, 'v.out_degree > 2'])}) {{ turn += 1; }}")
+        if self.chance(0.3):
+            self.line(2, f"update v where {self.pick(['!v.away', 'v.away'])} {{ v.{number} += 1; }}")
+        self.line(2, "turn += 1;")
+        self.line(1, "}")
+        self.line(1, "report left = count(v where !v.away);")
+        self.outputs += ["away", "found"]

@@ -61,6 +61,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"adamic_adar", adamic_adar},
     {"shared_values", shared_values},
     {"common_receivers", common_receivers},
+    {"settled", settled},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
     {"edges_numbered", edges_numbered},

@@ -112,6 +112,9 @@ Answer jaccard(const OracleGraph& graph, const Request& request);
 Answer edges_numbered(const OracleGraph& graph, const Request& request);
 Answer corners_weighed(const OracleGraph& graph, const Request& request);
 
+// pairs.cpp: rounds among neighbours that are left.
+Answer settled(const OracleGraph& graph, const Request& request);
+
 // receivers.cpp: of messages to vertices that are values.
 Answer common_receivers(const OracleGraph& graph, const Request& request);
 
