@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/program/Proofs.h"
@@ -73,6 +75,16 @@ class Improvement {
     return names;
   }
 
+  // `m.0 < v.cost`, of a message that is a tuple.
+  bool compares_first_elements(const std::vector<const Expr*>& parts) const {
+    return std::ranges::any_of(parts, [&](const Expr* part) {
+      return ir::info(part->op).is_comparison() &&
+             std::ranges::any_of(part->operands, [&](const ir::ExprPtr& side) {
+               return side->op == Op::TupleElement && side->index == 0 &&
+                      is_inbox(*side->operands[0], message_.name);
+             });
+    });
+  }
   // inbox < state, state > inbox (min); the other way round (max).
   std::vector<std::string> compared_states(const Expr& expr) const {
     const bool down = improves_downwards(message_.combine);
@@ -130,7 +142,11 @@ class Improvement {
       const std::string mark = improves_downwards(message_.combine) ? " < " : " > ";
       return add(
           "guard",
-          "the guard '" + text + "' is not strict improvement of a state (inbox" + mark + "state)",
+          "the guard '" + text + "' is not strict improvement of a state (inbox" + mark + "state)" +
+              (compares_first_elements(parts)
+                   ? "; of tuples with equal first elements it keeps the one that came first: an "
+                     "improvement compares all elements"
+                   : ""),
           "");
     }
     for (const Expr* part : parts) {
