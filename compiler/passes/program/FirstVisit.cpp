@@ -68,26 +68,32 @@ class Visits {
 
   bool run() {
     if (phase_.kind != ir::PhaseKind::Fixpoint || !phase_.guard || phase_.serializable ||
-        phase_.assume_order_free || !takes_mark() || !finds_message() || !finds_values() ||
-        !body_is_plain() || !splits_guard() || !begins_alike() || !finds_form())
+        phase_.assume_order_free || !finds_message() || !finds_values())
       return false;
-    rewrite();
-    return true;
+    const bool is_visit = std::ranges::any_of(phase_.body, [&](const ir::StmtPtr& stmt) {
+      return stmt->kind == StmtKind::AssignState && takes_mark(*stmt) && body_is_plain() &&
+             splits_guard() && begins_alike() && finds_form();
+    });
+    if (is_visit) rewrite();
+    return is_visit;
   }
 
  private:
-  enum class Form { Steps, StepsFromBelow, Flag, Number };
+  /// What messages say: the step, where the visit assigns it to the mark, which begins with inf or
+  /// below 0, or to another state; or what the visit makes of the mark.
+  enum class Form { Steps, StepsFromBelow, StepsBeside, Flag, Number };
 
   bool is_mark(const Expr& e) const {
     return e.op == Op::State && e.symbol == state_->name && e.vertex == phase_.variable;
   }
 
-  /// First of all the body assigns `step` or a literal to a state of integers or bool.
-  bool takes_mark() {
-    if (phase_.body.empty() || phase_.body.front()->kind != StmtKind::AssignState) return false;
-    const Stmt& first = *phase_.body.front();
-    state_ = program_.find_state(first.symbol);
-    mark_ = first.value.get();
+  /// The body assigns `step` or a literal to a state of integers or bool, the mark.
+  bool takes_mark(Stmt& stmt) {
+    marking_ = &stmt;
+    state_ = program_.find_state(stmt.symbol);
+    mark_ = stmt.value.get();
+    unvisited_ = nullptr;
+    rest_ = nullptr;
     if (state_ == nullptr || state_->is_input || !state_->type.is_scalar()) return false;
     const ScalarKind kind = state_->type.scalar();
     marks_step_ = mark_->op == Op::Step;
@@ -145,16 +151,25 @@ class Visits {
     return true;
   }
 
-  /// Branches and sends; what they ask of the inbox is known, and `step` is where it is the mark.
+  /// Branches, sends, and in front of them what is written besides, which reads no state; what they
+  /// ask of the inbox is known, and `step` is where messages say it.
   bool body_is_plain() {
     bool plain = true;
+    says_step_ = marks_step_;
+    for (const ir::StmtPtr& stmt : phase_.body)
+      if (stmt->kind == StmtKind::AssignState) {
+        plain = plain && (stmt.get() == marking_ || !reads(*stmt->value, Op::State));
+        says_step_ = says_step_ || reads(*stmt->value, Op::Step);
+      }
     for_each_stmt(phase_.body, [&](const Stmt& stmt) {
-      if (&stmt != phase_.body.front().get())
-        plain = plain && (stmt.kind == StmtKind::If || stmt.kind == StmtKind::Send);
+      plain = plain && (stmt.kind == StmtKind::If || stmt.kind == StmtKind::Send ||
+                        stmt.kind == StmtKind::AssignState);
+      for (const std::vector<ir::StmtPtr>* inner : {&stmt.body, &stmt.otherwise})
+        for (const ir::StmtPtr& each : *inner) plain = plain && each->kind != StmtKind::AssignState;
     });
     for_each_expr(phase_.body, [&](const Stmt&, const ExprPtr& expr) {
       if (reads(*expr, Op::Inbox)) plain = plain && knows_inbox();
-      if (reads(*expr, Op::Step)) plain = plain && marks_step_;
+      if (reads(*expr, Op::Step)) plain = plain && says_step_;
       plain = plain && !reads(*expr, Op::ReduceNeighbours) && !reads(*expr, Op::ReduceCommon) &&
               !reads(*expr, Op::ExternCall);
     });
@@ -245,6 +260,15 @@ class Visits {
       form_ = is_extreme(*state_->initial, true) ? Form::Steps : Form::StepsFromBelow;
       return form_ == Form::Steps || (number && *number < 0);
     }
+    if (says_step_) {
+      form_ = Form::StepsBeside;
+      return true;
+    }
+    // What is written besides is written later by a search that counts levels alone.
+    if (std::ranges::count_if(phase_.body, [](const ir::StmtPtr& stmt) {
+          return stmt->kind == StmtKind::AssignState;
+        }) > 1)
+      return false;
     if (const auto flag = ir::boolean_of(*mark_)) {
       form_ = Form::Flag;
       return *flag && ir::boolean_of(*state_->initial) == false;
@@ -275,7 +299,7 @@ class Visits {
     made->location = phase_.guard->location;
     return made;
   }
-  bool counts() const { return form_ == Form::Steps || form_ == Form::StepsFromBelow; }
+  bool counts() const { return form_ != Form::Flag && form_ != Form::Number; }
 
   void rewrite() {
     const ExprPtr mark = mark_->clone();
@@ -293,7 +317,7 @@ class Visits {
       else
         expr = with_step_arrived(*expr);
     });
-    phase_.body.front()->value = form_ == Form::Flag ? mark->clone() : inbox();
+    if (form_ != Form::StepsBeside) marking_->value = form_ == Form::Flag ? mark->clone() : inbox();
     ExprPtr guard = guard_of();
     phase_.guard = rest_ ? ir::both(std::move(guard), with_step_arrived(*rest_)) : std::move(guard);
   }
@@ -306,6 +330,7 @@ class Visits {
       case Form::Steps:
         return comparison(Op::Less, *inbox(), *state());
       case Form::StepsFromBelow:
+      case Form::StepsBeside:
         return unvisited_->clone();
       case Form::Flag:
         return ir::both(inbox(), node(Op::Not, ScalarKind::Bool, state()));
@@ -315,7 +340,7 @@ class Visits {
     return nullptr;
   }
   void declare_message() const {
-    message_->type = state_->type;
+    message_->type = counts() ? ir::Type(ScalarKind::Int32) : state_->type;
     message_->function.clear();
     message_->combine = form_ == Form::Flag ? Combine::Or : rises_ ? Combine::Max : Combine::Min;
     message_->identity = form_ == Form::Flag ? ir::boolean(false)
@@ -342,7 +367,9 @@ class Visits {
   ExprPtr rest_;                ///< the parts that stay
   ExprPtr value_;               ///< of the first message that was met
   Form form_ = Form::Steps;
+  Stmt* marking_ = nullptr;  ///< the statement that does
   bool marks_step_ = false;
+  bool says_step_ = false;     ///< messages are to say the step in which they arrive
   bool alike_ = true;          ///< all messages are that one
   bool starts_empty_ = false;  ///< someone is asked without a message
   bool rises_ = false;

@@ -12,9 +12,10 @@ namespace vertigo::compiler::passes {
 /// step; true where it did. That is where
 ///   - the phase runs once, nobody else writes the state or touches the message, and all vertices
 ///     begin with one literal in that state;
-///   - the guard holds of that literal and of no value that the body assigns first of all, `step`
-///     or another literal; what else it asks holds whenever a message has arrived, or is left out
-///     of what follows, as `step <= k` and conditions on what the phase leaves alone;
+///   - the guard holds of that literal and of no value that the body assigns to it, `step` or
+///     another literal, besides which it may write what reads no state; what else it asks holds
+///     whenever a message has arrived, or is left out of what follows, as `step <= k` and
+///     conditions on what the phase leaves alone;
 ///   - every message is a literal other than what an empty inbox holds, and no number of them
 ///     combines to that; so whoever is sent one is asked.
 /// Then a vertex is active in the step in which the first message reaches it, or never. A message

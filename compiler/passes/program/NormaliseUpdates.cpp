@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/passes/program/BodyGuards.h"
 #include "compiler/passes/program/FirstArrival.h"
 #include "compiler/passes/program/FirstVisit.h"
 #include "compiler/passes/program/FirstWitness.h"
@@ -98,6 +99,45 @@ class Calls {
   }
 
   const ir::Program& program_;
+};
+
+/// Lets written out: of what no activation changes, and of the inbox, which stays as it was taken.
+class Lets {
+ public:
+  explicit Lets(ir::Phase& phase) : phase_(phase) {}
+
+  void run() {
+    if (phase_.kind == ir::PhaseKind::Fixpoint) write_out(phase_.body, {});
+  }
+
+ private:
+  using Values = std::map<std::string, ExprPtr>;
+
+  void write_out(std::vector<ir::StmtPtr>& body, const Values& outer) const {
+    Values known;
+    for (const auto& [name, value] : outer) known.emplace(name, value->clone());
+    std::erase_if(body, [&](const ir::StmtPtr& stmt) {
+      for (ExprPtr* expr : {&stmt->value, &stmt->condition, &stmt->receiver})
+        if (*expr) *expr = applied(**expr, known);
+      write_out(stmt->body, known);
+      write_out(stmt->otherwise, known);
+      if (stmt->kind != StmtKind::Let || !stays(*stmt->value)) return false;
+      known[stmt->symbol] = std::move(stmt->value);
+      return true;
+    });
+  }
+  static ExprPtr applied(const Expr& expr, const Values& known) {
+    return replaced(expr, [&](const Expr& e) -> ExprPtr {
+      const auto let = e.op == Op::Local ? known.find(e.symbol) : known.end();
+      return let == known.end() ? nullptr : let->second->clone();
+    });
+  }
+  static bool stays(const Expr& value) {
+    return is_cheap(value) &&
+           !has_node(value, [](const Expr& e) { return e.op == Op::State || e.op == Op::Local; });
+  }
+
+  ir::Phase& phase_;
 };
 
 /// That an inbox is less than a state, or greater. Once the state is another one, what stays known
@@ -231,17 +271,25 @@ void normalise_updates(ir::Program& program, PassContext&) {
     };
     if (phase.guard) write_out(phase.guard);
     for_each_expr(phase.body, [&](const ir::Stmt&, ExprPtr& expr) { write_out(expr); });
+    Lets(phase).run();
+    guard_by_body(program, phase, [&] {
+      return guard_by_improvement(program, facts.beginnings, phase) != nullptr ||
+             find_plain_search(program, facts, phase) || rewrite_first_visit(program, phase);
+    });
     leave_out_levels(program, facts.beginnings, phase);
     rewrite_first_visit(program, phase);
     if (ExprPtr guard = guard_by_improvement(program, facts.beginnings, phase))
       phase.guard = std::move(guard);
     rewrite_repeating_messages(program, facts, phase);
     UnderGuard(phase).run();
+    leave_out_improvements(program, phase);
   }
   // Sweeps are added behind the phases that there are.
   const std::size_t phases = program.phases.size();
   for (std::size_t which = 0; which < phases; ++which)
-    if (!write_later(program, facts, which)) tell_levels(program, facts, which);
+    if (!write_later(program, facts, which) && !tell_levels(program, facts, which))
+      guard_by_body(program, program.phases[which],
+                    [&] { return tell_levels(program, facts, which); });
 }
 
 }  // namespace vertigo::compiler::passes
