@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/passes/toplan/AskAgain.h"
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/SendLoops.h"
@@ -186,6 +187,8 @@ class SynchronousBuilder {
     }
     const ir::Expr* guard =
         keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();
+    const std::optional<AskedAgain> again = asked_again(guard, lowering);
+    if (again) guard = again->others.get();
     if (guard != nullptr) {
       read_inboxes(*block, kernel.vertex, names, [&](const std::string& message) {
         bool in_guard = false;
@@ -201,6 +204,7 @@ class SynchronousBuilder {
       branch.location = guard->location;
       block = &branch.body;
     }
+    if (again) block = &ask_again(kernels_, *again->reduction, lowering, kernel.vertex, *block);
     read_inboxes(*block, kernel.vertex, names, [](const std::string&) { return true; });
     activation(*block, kernel.vertex, lowering);
     if (settles != nullptr)
@@ -208,6 +212,14 @@ class SynchronousBuilder {
           .body.push_back(append(kernels_.left_next(), kernel.vertex));
     if (senders_.carries()) senders_.carry(*block, kernel.vertex, names);
     return kernel;
+  }
+
+  /// Of an update that is asked again in each round. What neighbours read from an array of its own
+  /// is no expression any more.
+  std::optional<AskedAgain> asked_again(const ir::Expr* guard, ExprLowering& lowering) const {
+    if (guard == nullptr || !keeps_list() || !lowering.bindings().stored.empty())
+      return std::nullopt;
+    return find_asked_again(*guard);
   }
 
   /// Whether the vertex's state is another than `none`.

@@ -116,6 +116,19 @@ std::string KernelContext::for_neighbours(const std::string& purpose, const std:
   return name;
 }
 
+std::string KernelContext::remembered(const std::string& phase) {
+  const auto found = shared_.find("remembered " + phase);
+  if (found != shared_.end()) return found->second;
+  const std::string name = add_buffer(
+      {.name = "objectors",
+       .role = plan::BufferRole::Payload,
+       .type = ir::ScalarKind::Vertex,
+       .of = "",
+       .reason = "the neighbour that was in the way the last time, which is asked first"});
+  shared_.emplace("remembered " + phase, name);
+  return name;
+}
+
 std::string KernelContext::order(ir::EdgeDirection direction) {
   const bool both = direction == ir::EdgeDirection::Both;
   const std::string wanted =

@@ -40,6 +40,8 @@ class KernelContext {
   /// What neighbours read of a vertex; `purpose` tells the values of a program apart.
   std::string for_neighbours(const std::string& purpose, const std::string& wanted,
                              const ir::Type& type);
+  /// Of every vertex, a neighbour that the phase remembers.
+  std::string remembered(const std::string& phase);
   /// All vertices by the number of their edges in the direction.
   std::string order(ir::EdgeDirection direction);
   /// Places for the messages that loops over these edges write.

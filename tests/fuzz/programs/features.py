@@ -417,10 +417,13 @@ class Program:
         value = value.format(f"{over} where {where}" if none != "none" else f"{over[5:]} where {where}", f"{where} {over}")
         some = {"none": "v.found != none", "0": self.pick(["v.found > 0", "0 != v.found"]), "false": "v.found"}[none]
         also = self.pick([some, some, f"{some} && v.out_degree % 3 != turn", "v.out_degree % 2 == turn % 2"])
+        around = self.pick(["in", "out", "both"])
+        in_the_way = self.pick(["", f" && all(u.away || u.{number} <= v.{number} over {around} u)", f" && !any(!u.away && u.out_degree > v.out_degree over {around} u where u != v)",
+                                f" && all(u.away || (u.{number}, u) < (turn, v) over {around} u where u.in_degree > 1) && v.{number} < 90"])
         self.line(1, "let turn = 0;")
         self.line(1, f"repeat {self.pick(['k', 'k + 2', '4'])} {{")
         self.line(2, f"update v where !v.away {{ v.found = {value}; }}")
-        self.line(2, f"update v where !v.away && {also} && {self.of('bool', [*self.names_of('v'), Name('turn', 'int32')], 1)} {{ v.away = true; }}")
+        self.line(2, f"update v where !v.away && {also}{in_the_way} && {self.of('bool', [*self.names_of('v'), Name('turn', 'int32')], 1)} {{ v.away = true; }}")
         if self.chance(0.5):
             self.line(2, f"if any(!v.away && {self.pick([some, some, 'v.out_degree > 2'])}) {{ turn += 1; }}")
         if self.chance(0.3):

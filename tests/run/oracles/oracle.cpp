@@ -62,6 +62,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"shared_values", shared_values},
     {"common_receivers", common_receivers},
     {"settled", settled},
+    {"asked_first", asked_first},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
     {"edges_numbered", edges_numbered},

@@ -113,6 +113,7 @@ Answer edges_numbered(const OracleGraph& graph, const Request& request);
 Answer corners_weighed(const OracleGraph& graph, const Request& request);
 
 // pairs.cpp: rounds among neighbours that are left.
+Answer asked_first(const OracleGraph& graph, const Request& request);
 Answer settled(const OracleGraph& graph, const Request& request);
 
 // receivers.cpp: of messages to vertices that are values.

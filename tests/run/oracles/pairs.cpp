@@ -72,7 +72,68 @@ class Settled {
   std::vector<double> near = std::vector<double>(n_, 1);
 };
 
+/// tests/run/programs/asked_first.vg: its three loops.
+class AskedFirst {
+ public:
+  explicit AskedFirst(const OracleGraph& graph) : graph_(graph), n_(graph.size()) {}
+
+  double colour_all() {
+    int rounds = 0;
+    for (; std::ranges::find(colour, -1) != colour.end(); ++rounds)
+      step(colour, rounds, [&](std::size_t v, std::size_t u) {
+        return u != v && colour[u] < 0 && std::pair(degree(u), u) > std::pair(degree(v), v);
+      });
+    return rounds;
+  }
+  void go() {
+    for (int round = 1; round <= 30; ++round)
+      step(gone, round, [&](std::size_t v, std::size_t u) {
+        return degree(v) >= 2 * static_cast<std::size_t>(round) ||
+               (gone[u] < 0 && std::pair(colour[u], u) > std::pair(colour[v], v));
+      });
+    // Who has no neighbour at all has nobody in the way, and a degree below 2.
+  }
+  void fall_quiet() {
+    for (int round = 1; round <= 12; ++round)
+      step(quiet, round, [&](std::size_t v, std::size_t u) {
+        return (gone[u] == round && u == v) || (quiet[u] < 0 && colour[u] < colour[v]);
+      });
+  }
+
+  Answer answer(double rounds) const {
+    std::vector<double> state(n_);
+    for (std::size_t v = 0; v < n_; ++v) state[v] = quiet[v] * 10000 + gone[v] * 100;
+    return {{{colour.begin(), colour.end()}, state}, {}, {{"colours", rounds}}};
+  }
+
+ private:
+  /// Who is left and has nobody in the way gets the value.
+  template <class InTheWay>
+  void step(std::vector<int>& states, int value, const InTheWay& is_in_the_way) {
+    std::vector<std::size_t> free;
+    for (std::size_t v = 0; v < n_; ++v)
+      if (states[v] < 0 &&
+          std::ranges::none_of(
+              graph_.out[v], [&](const Arc& arc) { return is_in_the_way(v, arc.to); }))
+        free.push_back(v);
+    for (const std::size_t v : free) states[v] = value;
+  }
+  std::size_t degree(std::size_t v) const { return graph_.out[v].size(); }
+
+  const OracleGraph& graph_;
+  const std::size_t n_;
+  std::vector<int> colour = std::vector<int>(n_, -1), gone = colour, quiet = colour;
+};
+
 }  // namespace
+
+Answer asked_first(const OracleGraph& graph, const Request&) {
+  AskedFirst rounds(graph);
+  const double colours = rounds.colour_all();
+  rounds.go();
+  rounds.fall_quiet();
+  return rounds.answer(colours);
+}
 
 Answer settled(const OracleGraph& graph, const Request&) {
   Settled rounds(graph);
