@@ -420,7 +420,10 @@ void Checker::check_outputs() {
 void Checker::warn_unused() {
   auto warn = [&](const Decl& decl) {
     const bool is_written = decl.name.range.valid();  // else a header offers it
-    if (is_written && !decl.read && !decl.name.empty() && decl.name.text[0] != '_')
+    if (!is_written || decl.read || decl.name.empty() || decl.name.text[0] == '_') return;
+    if (asking_messages_.contains(&decl))
+      diagnostics_.report(diag::MessageOnlyAsks, decl.name.range, decl.name.text);
+    else
       diagnostics_.report(diag::Unused, decl.name.range, ast::describe(decl.kind), decl.name.text);
   };
   for (const auto& each : program_.parameters) warn(*each);

@@ -149,6 +149,10 @@ void Checker::note_inboxes(const Update& update) {
   const bool empties = update.kind == Update::Kind::When;
   for (const Decl* message : filled_inboxes_)
     if (!empties || !read_inboxes_.contains(message)) left_inboxes_.insert(message);
+  if (empties)
+    for_each_stmt(update.body, [&](const Stmt& stmt) {
+      if (stmt.sent_message != nullptr) asking_messages_.insert(stmt.sent_message);
+    });
   for (const auto& [message, place] : read_inboxes_)
     if (!filled_inboxes_.contains(message)) plain_reads_.emplace_back(message, place);
 }

@@ -202,6 +202,7 @@ class Checker {
   const ast::Update* update_ = nullptr;              ///< around Guard, Body and sends
   std::map<const Decl*, SourceRange> read_inboxes_;  ///< by the update that is checked, and where
   std::set<const Decl*> filled_inboxes_;             ///< by the phase that is checked
+  std::set<const Decl*> asking_messages_;            ///< sent where receivers are asked for a guard
   std::set<const Decl*> left_inboxes_;  ///< filled by some phase that does not empty them
   std::vector<std::pair<const Decl*, SourceRange>> plain_reads_;  ///< by phases that do not fill
   /// States that the update reads of vertices that are values.

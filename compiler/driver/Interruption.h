@@ -14,8 +14,8 @@
 namespace vertigo::compiler::driver {
 
 /// From now on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGXCPU end the started programs, remove what
-/// is unfinished, and end this process as they would have. A pipe that nobody reads any more and a
-/// file that grew too large are errors of the write. Call it before the first thread is started.
+/// is unfinished, and end this process as they would have. A pipe that nobody reads any more is an
+/// error of the write. Call it before the first thread is started.
 void clean_up_when_interrupted();
 
 /// The signals that this process was started with, which is what its children get.

@@ -19,9 +19,18 @@ std::string text_of(const std::string& log) {
   return read_text(log, kMost, unread).value_or("");
 }
 
+// The tool, or a program that it had started. gcc: "fatal error: Killed signal terminated program
+// cc1plus"; nvcc: "died due to signal 9".
+bool ended_by(const ToolFailure& failure, llvm::StringRef said, int signal) {
+  return failure.status == kSignalled + signal ||
+         said.contains(std::string(strsignal(signal)) + " signal terminated program") ||
+         said.contains("died due to signal " + std::to_string(signal));
+}
+
 // What the system could not give, in the words in which tools pass it on; empty where it was
 // something else.
-std::string lacking_room(llvm::StringRef said) {
+std::string lacking_room(const ToolFailure& failure, llvm::StringRef said) {
+  if (ended_by(failure, said, SIGXFSZ)) return "a file reached the limit on file sizes (ulimit -f)";
   for (const int reason : {ENOSPC, EDQUOT, EFBIG})
     if (const char* words = std::strerror(reason); said.contains(words)) return words;
   return "";
@@ -35,15 +44,13 @@ bool lacks_memory(llvm::StringRef said) {
 }
 
 // "signal 9 (Killed)": of the tool, or of a program that it had started; empty where none was.
-std::string ended_by(const ToolFailure& failure, llvm::StringRef said) {
-  if (failure.status > kSignalled) {
-    const int signal = failure.status - kSignalled;
-    return "it was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
-  }
-  // gcc: "fatal error: Killed signal terminated program cc1plus"; nvcc: "died due to signal 9".
-  if (said.contains("Killed signal terminated program") || said.contains("died due to signal 9"))
-    return std::string("it was ended by signal 9 (") + strsignal(SIGKILL) + ")";
-  return "";
+std::string ending(const ToolFailure& failure, llvm::StringRef said) {
+  int signal = failure.status > kSignalled ? failure.status - kSignalled : 0;
+  for (const int from_outside : {SIGKILL, SIGXCPU})
+    if (ended_by(failure, said, from_outside)) signal = from_outside;
+  if (signal == 0) return "";
+  return "it was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")" +
+         (signal == SIGXCPU ? "" : "; memory may be short");
 }
 
 std::string line_with(const ToolFailure& failure, llvm::StringRef words) {
@@ -71,12 +78,12 @@ std::string undefined_reference(const ToolFailure& failure) {
 bool report_lack(const ToolFailure& failure, const PrivateFolder& folder,
                  diag::DiagnosticEngine& diagnostics) {
   const std::string said = text_of(failure.log);
-  if (const std::string why = lacking_room(said); !why.empty())
+  if (const std::string why = lacking_room(failure, said); !why.empty())
     diagnostics.report(diag::NoTemporaryFiles, SourceRange{}, "'" + folder.path() + "': " + why);
   else if (lacks_memory(said))
     diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, "there was no memory left");
-  else if (const std::string end = ended_by(failure, said); !end.empty())
-    diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, end + "; memory may be short");
+  else if (const std::string end = ending(failure, said); !end.empty())
+    diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, end);
   else
     return false;
   return true;

@@ -1,5 +1,6 @@
 #include "compiler/driver/ToolMain.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -64,6 +65,7 @@ ToolMain::ToolMain(int argc, const char* const* argv) {
   secure_standard_streams();
   clean_up_when_interrupted();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  ::signal(SIGXFSZ, SIG_IGN);  // for LLVM a crash, for us a write that is refused
   for (int i = 0; i < argc; ++i)
     words_.push_back((i > 0 && argv[i][0] == '@' ? "./" : "") + std::string(argv[i]));
 }

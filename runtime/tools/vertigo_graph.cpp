@@ -375,6 +375,7 @@ int run(int argc, char** argv) {
   describe_generate(generate, arguments);
   describe_check(check, arguments);
   describe_cache(cache, arguments);
+  refuse_empty_values(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version

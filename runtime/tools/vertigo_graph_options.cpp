@@ -83,6 +83,16 @@ graph::ReadOptions to_read_options(const ReadArguments& arguments) {
   return options;
 }
 
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      throw Error(ExitCode::Usage,
+                  fmt::format("{} needs a value", word.substr(0, word.size() - 1)));
+  }
+}
+
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = active(app);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {

@@ -53,6 +53,9 @@ void add_named(CLI::App& command, const std::string& option, Value& value,
   command.add_option_function<std::string>(option, assign, help);
 }
 
+/// `--to= x`: the parser would take the next word for the value.
+void refuse_empty_values(int argc, const char* const* argv);
+
 /// One line for a command line that CLI11 refused, with the nearest known name where one is near.
 std::string usage_message(const CLI::App& app, const CLI::ParseError& error);
 

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "plan.h"
 
@@ -35,6 +36,21 @@ bool refused(Kind kind, int error) {
 template <class Function>
 Function* next(const char* name, Function*) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+// No other file than the one that is named grows.
+void let_grow(int file) {
+  static const char* const path = getenv("VERTIGO_FAULT_GROWS");
+  if (path == nullptr) return;
+  char link[32], name[4096];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  const long length = syscall(SYS_readlinkat, AT_FDCWD, link, name, sizeof name - 1);
+  if (length < 0) return;
+  name[length] = '\0';
+  if (strcmp(name, path) != 0 || !fails(Kind::Growth)) return;
+  const long end = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CLOEXEC, 0);
+  syscall(SYS_write, end, "\n", 1);
+  syscall(SYS_close, end);
 }
 
 bool read_refused() { return refused(Kind::Interrupt, EINTR) || refused(Kind::Read, EIO); }
@@ -81,9 +97,11 @@ void* mmap64(void* at, std::size_t size, int protection, int flags, int file, of
 // -- Reading --------------------------------------------------------------------------------------
 
 ssize_t read(int file, void* to, std::size_t size) {
+  let_grow(file);
   return read_refused() ? -1 : syscall(SYS_read, file, to, size);
 }
 ssize_t pread(int file, void* to, std::size_t size, off_t at) {
+  let_grow(file);
   return read_refused() ? -1 : syscall(SYS_pread64, file, to, size, at);
 }
 ssize_t pread64(int file, void* to, std::size_t size, off_t at) {

@@ -43,6 +43,7 @@ Kind kind_of(const char*& text) {
   if (word(text, "thread")) return Kind::Thread;
   if (word(text, "descriptor")) return Kind::Descriptor;
   if (word(text, "interrupt")) return Kind::Interrupt;
+  if (word(text, "growth")) return Kind::Growth;
   return Kind::None;
 }
 

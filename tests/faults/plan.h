@@ -8,6 +8,7 @@
 //                         DEPTH innermost callers made no such call before (place.cpp)
 //   VERTIGO_FAULT_NAMED   set: the file system has no files without a name
 //   VERTIGO_FAULT_THREADS threads that may run at a time, beside the first
+//   VERTIGO_FAULT_GROWS   a file: with the kind `growth`, its K-th read finds it a line end longer
 //   VERTIGO_FAULT_COUNTS  a file of two 64-bit numbers: calls of the kind, and those that failed
 //
 // Calls are counted from the program's own start on: what the loader and the initialisation of
@@ -17,7 +18,7 @@
 
 namespace vertigo::faults {
 
-enum class Kind : std::uint8_t { None, Memory, Read, Write, Thread, Descriptor, Interrupt };
+enum class Kind : std::uint8_t { None, Memory, Read, Write, Thread, Descriptor, Interrupt, Growth };
 
 /// True where this call of `kind` is to fail. Counts it.
 bool fails(Kind kind);

@@ -8,6 +8,7 @@
 #include "assemble.h"
 #include "intake_counts.h"
 #include "locate.h"
+#include "raw_file.h"
 #include "readers.h"
 #include "scan.h"
 #include "vertigo/core/memory.h"
@@ -18,8 +19,15 @@
 namespace vertigo::graph {
 namespace {
 
-// Only formats that leave it open can be told what ids and columns are.
+// Only formats that leave it open can be told what ids, columns and vertices are.
 void refuse_idle_options(const ReadOptions& options, Format format, const std::string& path) {
+  const bool lists_edges_alone = format == Format::EdgeList || format == Format::Adjacency ||
+                                 format == Format::Csv || format == Format::Tsv;
+  if (options.vertices != VertexRule::Auto && !lists_edges_alone)
+    throw Error(
+        ExitCode::Usage,
+        fmt::format("--vertices: the format {} says which vertices there are", name_of(format)),
+        path);
   if (format == Format::GraphMl && !options.edge_fields.empty() && !options.columns.empty())
     throw Error(ExitCode::Usage,
                 "--columns: the program reads data of GraphML's edges by their names", path);
@@ -53,6 +61,8 @@ RawGraph read_quickly(ReadContext& context) {
     RawGraph raw = read_entries(context);
     context.in_windows = false;
     return raw;
+  } catch (const FileChanged&) {
+    throw;
   } catch (const OddText&) {
   } catch (const Error&) {
   }
@@ -95,6 +105,8 @@ std::string read_by_device(ReadContext& context, LoadedGraph& loaded) {
     read_and_build(context, loaded);
   } catch (const DeviceDoubt& doubt) {
     reason = doubt.reason;
+  } catch (const FileChanged&) {
+    throw;
   } catch (const Error& error) {
     reason = error.message();
   } catch (const std::bad_alloc&) {

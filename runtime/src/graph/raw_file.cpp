@@ -99,12 +99,13 @@ void RawFile::require_unchanged() const {
       status.st_mtim.tv_nsec == modified_.tv_nsec)
     return;
   const std::uint64_t now = std::max(size, offset_);
-  throw Error(ExitCode::InputRefused,
-              now == size_ ? "the file changed while it was read"
-                           : fmt::format("the file changed while it was read: it had {} bytes, now "
-                                         "it has {}",
-                                         size_, now),
-              path_);
+  throw FileChanged(ExitCode::InputRefused,
+                    now == size_
+                        ? "the file changed while it was read"
+                        : fmt::format("the file changed while it was read: it had {} bytes, now "
+                                      "it has {}",
+                                      size_, now),
+                    path_);
 }
 
 void RawFile::refuse(const char* action, int error_number) const {

@@ -7,8 +7,15 @@
 #include <string>
 
 #include "vertigo/core/descriptor.h"
+#include "vertigo/core/error.h"
 
 namespace vertigo::graph {
+
+/// To begin anew would hide it: what is there now may be half of what is still being written.
+class FileChanged : public Error {
+ public:
+  using Error::Error;
+};
 
 class RawFile {
  public:
@@ -34,7 +41,7 @@ class RawFile {
   /// Size when it was opened.
   std::uint64_t size() const { return size_; }
   /// A writer that is not done, or a download that begins anew: what was read is part of the one
-  /// and part of the other. Throws ExitCode::InputRefused.
+  /// and part of the other. Throws FileChanged.
   void require_unchanged() const;
 
  private:

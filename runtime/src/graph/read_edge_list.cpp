@@ -17,6 +17,11 @@
 namespace vertigo::graph {
 namespace {
 
+// A count that is grouped by commas grows to no more than this and a group.
+constexpr std::uint64_t kMostDeclared = ~std::uint64_t{0} / 1000 - 1;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 // The number after the word `key` in a comment, as in "# Nodes: 82168 Edges: 948464".
 std::optional<std::uint64_t> number_after(std::string_view comment, std::string_view key) {
   const std::size_t found = comment.find(key);
@@ -25,9 +30,18 @@ std::optional<std::uint64_t> number_after(std::string_view comment, std::string_
   std::string_view rest = comment.substr(found + key.size());
   while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
   std::uint64_t value = 0;
-  const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-  const bool ends = stop == rest.data() + rest.size() || is_blank(*stop) || *stop == ',';
-  if (error != std::errc{} || !ends) return std::nullopt;
+  const char* const end = rest.data() + rest.size();
+  auto [stop, error] = std::from_chars(rest.data(), end, value);
+  if (error == std::errc::result_out_of_range) return ~std::uint64_t{0};  // no file holds so many
+  if (error != std::errc{}) return std::nullopt;
+  // "2,000": a comma and three digits go on; "3, Edges: 2": a comma alone ends.
+  while (end - stop >= 4 && *stop == ',' && std::all_of(stop + 1, stop + 4, is_digit) &&
+         value <= kMostDeclared) {
+    value = 1000 * value + static_cast<std::uint64_t>((stop[1] - '0') * 100 + (stop[2] - '0') * 10 +
+                                                      (stop[3] - '0'));
+    stop += 4;
+  }
+  if (stop != end && !is_blank(*stop) && *stop != ',') return std::nullopt;
   return value;
 }
 

@@ -32,6 +32,24 @@ void refuse_single_dashes(const std::vector<OptionRow>& rows, int argc, const ch
   }
 }
 
+// `--source= -q`, as a script writes it with an empty variable: the parser would take the next
+// word.
+void refuse_empty_values(const std::vector<OptionRow>& rows, int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == "--") return;
+    if (!word.starts_with("--") || word.find('=') != word.size() - 1) continue;
+    std::string name(word.substr(2, word.size() - 3));
+    std::ranges::replace(name, '-', '_');
+    for (const OptionRow& row : rows) {
+      std::string underscored = row.name;
+      std::ranges::replace(underscored, '-', '_');
+      if (underscored == name && !row.value.empty())
+        refuse("--" + row.name + " needs a value: --" + row.name + " " + row.value);
+    }
+  }
+}
+
 // `--least -inf`: the parser of command lines takes a dash and a letter for an option.
 std::vector<std::string> with_lowest_values(const std::vector<OptionRow>& rows, int argc,
                                             const char* const* argv) {
@@ -112,6 +130,7 @@ std::string wording(const CLI::ParseError& error, const std::vector<OptionRow>& 
 CommandLine parse_command_line(const ProgramInfo& info, int argc, const char* const* argv) {
   const std::vector<OptionRow> rows = all_options(info);
   refuse_single_dashes(rows, argc, argv);
+  refuse_empty_values(rows, argc, argv);
 
   CLI::App app;
   app.set_help_flag();

@@ -118,6 +118,10 @@ TEST(EdgeList, SnapCommentAddsIsolatedVerticesWhereItFits) {
 TEST(EdgeList, RefusesCountsThatAreNotMet) {
   expect_text_refused("# Nodes: 6 Edges: 3\n0\t1\n1\t3\n", "graph:1",
                       "declares 3 edges, the file holds 2");
+  expect_text_refused("# Nodes: 3 Edges: 99999999999999999999\n0\t1\n1\t2\n", "graph:1",
+                      "the file holds 2");
+  expect_text_refused("# Nodes: 3 Edges: 2,000\n0\t1\n1\t2\n", "graph:1", "declares 2000 edges");
+  EXPECT_EQ(load_text("# Nodes: 1,006, Edges: 2,\n0\t1\n1\t3\n").graph.vertex_count, 1006u);
   expect_text_refused("# a title\n# Nodes: 6 Edges: 1\n0\t1\n1\t3\n", "graph:2",
                       "declares 1 edges, the file holds 2");
   expect_text_refused("# Nodes: 3 Edges: 2 Ids from: 0\n", "graph:1", "the file holds 0");

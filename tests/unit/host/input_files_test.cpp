@@ -65,6 +65,21 @@ TEST_F(InputFiles, VerticesOfAnEdgeListMayBeARange) {
   EXPECT_EQ(call(bfs(), {gaps, "--source", "1", "--max-vertices", "0"}).code, 2);
 }
 
+TEST_F(InputFiles, FormatsThatSayWhichVerticesThereAreAreNotOverruled) {
+  const std::string header = directory.write("h.gr", "p sp 5 1\na 1 2 3\n");
+  const std::string words = directory.write("words.el", "a b\nb c\n");
+  const auto refused = [&](const std::string& graph, const char* rule) {
+    const Outcome outcome = call(bfs(), {graph, "--source", "1", "--vertices", rule, "-q"});
+    EXPECT_EQ(outcome.code, 2) << graph;
+    return outcome.err;
+  };
+  for (const char* rule : {"seen", "range"})
+    EXPECT_NE(refused(header, rule).find("the format dimacs says which vertices there are"),
+              std::string::npos);
+  EXPECT_NE(refused("generate:path:4", "seen").find("says which vertices"), std::string::npos);
+  EXPECT_NE(refused(words, "range").find("the ids of this file are text"), std::string::npos);
+}
+
 TEST_F(InputFiles, IgnoredWeightsLeaveTheDefaultOfTheProgram) {
   const Outcome plain = call(everything(), {directory.write("p.el", "1 2\n2 3\n"), "-qo", "-"});
   const Outcome ignored = call(
