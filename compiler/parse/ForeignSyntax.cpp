@@ -1,5 +1,9 @@
 #include "compiler/parse/ForeignSyntax.h"
 
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+
 #include "compiler/parse/ForeignStatements.h"
 #include "compiler/parse/MendedTokens.h"
 
@@ -218,6 +222,14 @@ class ForeignOperators {
     return true;
   }
 
+  // `in_neighbors`, `getInNgh`, `incoming`, `predecessors`
+  static bool names_in_neighbours(llvm::StringRef word) {
+    const std::string lower = word.lower();
+    return std::ranges::any_of(
+        std::initializer_list<llvm::StringRef>{"in", "getin", "get_in", "pred"},
+        [&](llvm::StringRef beginning) { return llvm::StringRef(lower).starts_with(beginning); });
+  }
+
   // `sum(u.x for u in v.neighbours)` and `sum(u.x in v.neighbours)`
   bool comprehension(std::size_t i) {
     const bool python =
@@ -228,11 +240,15 @@ class ForeignOperators {
     const std::size_t end = tokens_.find(i, {";", "{", "if", "where"});
     if (end < i + 3 || !(tokens_.is(end, ")") || tokens_.is_one_of(end, {"if", "where"})))
       return false;
-    const std::string vertex = python ? tokens_.text(i + 1).str() : "u";
-    tokens_.report(tokens_.range(i), tokens_.range(i, end - 1), "over out " + vertex)
-        .fix(tokens_.range(i, end - 1), "over out " + vertex);
+    bool back = false;
+    for (std::size_t each = i + 3; each < end; ++each)
+      back = back || names_in_neighbours(tokens_.text(each));
+    const std::string over =
+        (back ? "over in " : "over out ") + (python ? tokens_.text(i + 1).str() : "u");
+    tokens_.report(tokens_.range(i), tokens_.range(i, end - 1), over)
+        .fix(tokens_.range(i, end - 1), over);
     tokens_.become(i, Lexer::OVER);
-    tokens_.become(i + 1, Lexer::OUT);
+    tokens_.become(i + 1, back ? Lexer::IN : Lexer::OUT);
     tokens_.become(i + 2, Lexer::IDENTIFIER);
     tokens_.hide(i + 3, end - 1);
     if (tokens_.is(end, "if")) tokens_.become(end, Lexer::WHERE);
