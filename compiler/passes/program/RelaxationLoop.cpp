@@ -41,6 +41,15 @@ ExprPtr with_neighbours_unlike(const Expr& value, const std::string& vertex) {
   return made;
 }
 
+/// With a name for the vertices of reductions over all.
+ExprPtr of_host(const Expr& value, const std::string& vertex) {
+  ExprPtr made = renamed_vertex(value, kOwn, vertex);
+  ir::walk(*made, [&](Expr& node) {
+    if (node.op == Op::ReduceVertices && node.symbol == kOwn) node.symbol = vertex;
+  });
+  return made;
+}
+
 }  // namespace
 
 bool RelaxationLoop::is_relaxation() {
@@ -49,27 +58,74 @@ bool RelaxationLoop::is_relaxation() {
   for (const ir::Phase* phase : round_->phases)
     if (places_.runs_of(phase->name) != 1) return false;
   relaxation_ = find_relaxation(program_, *round_);
-  return relaxation_.has_value();
+  find_search();
+  return relaxation_.has_value() || search_.is_search;
 }
-const std::string& RelaxationLoop::gathering_phase() const {
-  for (const ir::Phase* phase : round_->phases)
-    if (!ir::gathered_along(*phase).empty()) return phase->name;
-  return round_->phases.front()->name;
+
+void RelaxationLoop::find_search() {
+  const BeginningOf begins = [&](const std::string& state) { return beginning_of(state); };
+  search_problem_ = passes::find_search(
+      {program_, *round_, begins,
+       [&](const std::string& variable) { return variable_at_begin(variable); }},
+      search_);
+}
+KnownBeginning RelaxationLoop::beginning_of(const std::string& state) const {
+  if (!is_search_ || !search_.is_new || state != search_.state)
+    return find_beginning(program_, places_, body_, which_, in_loop_, state);
+  return {search_.beginning->clone(), {}, !in_loop_};
 }
 
 std::string RelaxationLoop::make_phase() {
+  const bool relaxes = relaxation_.has_value();
+  std::string problem = relaxes ? make_phase_of_round() : search_problem_;
+  if ((relaxes && problem.empty()) || !search_problem_.empty()) return problem;
+  const std::string of_search = make_phase_of_search();
+  return relaxes && !of_search.empty() ? problem : of_search;
+}
+
+std::string RelaxationLoop::make_phase_of_round() {
+  made_ = {};
+  rest_.clear();
+  variables_.clear();
   if (!round_->problem.empty()) return round_->problem;
   if (std::string problem = problem_of_end(); !problem.empty()) return problem;
   surely_runs_ = begins_surely();
   if (std::string problem = find_leftovers(); !problem.empty()) return problem;
-  const auto beginning_of = [&](const std::string& state) {
-    return find_beginning(program_, places_, body_, which_, in_loop_, state);
-  };
-  beginning_ = beginning_of(relaxation_->state);
+  const BeginningOf begins = [&](const std::string& state) { return beginning_of(state); };
+  beginning_ = begins(relaxation_->state);
   std::string problem =
-      make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, beginning_of, made_);
+      make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, begins, made_);
   surely_runs_ = surely_runs_ || (problem.empty() && asks_for_starts());
   return problem;
+}
+
+/// The same of the search, whose new state is declared where there is a phase.
+std::string RelaxationLoop::make_phase_of_search() {
+  std::swap(*round_, search_.round);
+  is_search_ = true;
+  if (search_.is_new) {
+    ir::State state;
+    state.name = search_.state;
+    state.type = search_.beginning->type;
+    state.initial = infinity(state.type);
+    program_.states.push_back(std::move(state));
+  }
+  relaxation_ = find_relaxation(program_, *round_);
+  std::string problem = make_phase_of_round();
+  if (!problem.empty() && search_.is_new) {
+    ir::NamedList<ir::State> others;
+    for (ir::State& state : program_.states)
+      if (state.name != search_.state) others.push_back(std::move(state));
+    program_.states = std::move(others);
+  }
+  return problem;
+}
+
+std::string RelaxationLoop::reason() const {
+  return is_search_ ? "a loop whose rounds reach the neighbours of those that the round before "
+                      "reached, and go on while they reach somebody, is a search"
+                    : "a loop that went on while " + quoted(state()) +
+                          " moved somewhere ends with the same values in whatever order they move";
 }
 
 RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
@@ -86,7 +142,7 @@ RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
     set->kind = StmtKind::HostAssign;
     set->location = stmt_.location;
     set->symbol = variable;
-    set->value = std::move(value);
+    set->value = of_host(*value, variable_);
     run.push_back(std::move(set));
   }
   put(std::move(run), retired);
@@ -101,8 +157,9 @@ std::string RelaxationLoop::problem_of_end() const {
     return "its condition does not ask whether some vertex changed, and nothing else: a limit of "
            "rounds, or a test of another kind";
   if (!asks_if_moved(*simplified(*asked), *relaxation_))
-    return "its condition is not shown to hold exactly where a round moved " +
-           quoted(relaxation_->state);
+    return is_search_ ? "its condition is not shown to hold exactly where a round reached a vertex"
+                      : "its condition is not shown to hold exactly where a round moved " +
+                            quoted(relaxation_->state);
   return "";
 }
 
@@ -159,7 +216,8 @@ bool RelaxationLoop::stays_as_begun(const std::string& state, const Expr& value)
          ir::same(value, *program_.find_state(state)->initial);
 }
 
-/// Of a variable that says whether something moved: that nothing did.
+/// Of a variable that says whether something moved: that nothing did. Of another, what follows from
+/// where the rounds came to rest.
 ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
   const auto known = round_->host.find(variable);
   if (known == round_->host.end()) return nullptr;
@@ -168,15 +226,17 @@ ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
     const ExprPtr asked = asked_of_some(expr);
     return asked && asks_if_moved(*simplified(*asked), *relaxation_);
   };
-  if (value.type == ir::Type(ir::ScalarKind::Bool)) {
+  if (is_bool(value)) {
     if (asks(value)) return ir::boolean(false, value.location);
     const ExprPtr opposite = simplified(*operation(Op::Not, ir::ScalarKind::Bool, value.clone()));
-    return asks(*opposite) ? ir::boolean(true, value.location) : nullptr;
+    if (asks(*opposite)) return ir::boolean(true, value.location);
+  } else if (value.type.is_scalar() && ir::is_signed_integer(value.type.scalar())) {
+    ExprPtr zero = int32_literal(0);
+    zero->type = value.type;
+    if (asks(*simplified(*comparison(Op::Greater, value, *zero)))) return zero;
   }
-  if (!value.type.is_scalar() || !ir::is_signed_integer(value.type.scalar())) return nullptr;
-  ExprPtr zero = int32_literal(0);
-  zero->type = value.type;
-  return asks(*simplified(*comparison(Op::Greater, value, *zero))) ? std::move(zero) : nullptr;
+  ExprPtr rest = at_rest(value, *relaxation_);
+  return changes(*rest) ? nullptr : std::move(rest);
 }
 
 // -- Whether it begins
@@ -204,7 +264,7 @@ ExprPtr RelaxationLoop::asked_at_begin() const {
 /// Whether the condition holds before the first round, unless there are no vertices at all.
 bool RelaxationLoop::begins_surely() const {
   const ExprPtr asked = asked_at_begin();
-  return asked && ir::boolean_of(*asked) == true;
+  return asked && (ir::boolean_of(*asked) == true || given_vertex(*asked, program_) != nullptr);
 }
 
 /// Where the condition asks for those whom the phase starts: it does nothing where there are none.

@@ -11,6 +11,7 @@
 #include "compiler/passes/program/Relaxation.h"
 #include "compiler/passes/program/RelaxationPhase.h"
 #include "compiler/passes/program/RelaxationPlaces.h"
+#include "compiler/passes/program/SearchRounds.h"
 
 namespace vertigo::compiler::passes {
 
@@ -32,12 +33,13 @@ class RelaxationLoop {
         in_loop_(in_loop),
         stmt_(*body[which]) {}
 
-  /// Whether its rounds relax a state, so that there is something to say about it.
+  /// Whether its rounds relax a state, or search, so that there is something to say about it.
   bool is_relaxation();
-  /// The first phase of a round that reads neighbours.
-  const std::string& gathering_phase() const;
+  const std::string& gathering_phase() const { return passes::gathering_phase(*round_).name; }
   /// "", or why the loop stays.
   std::string make_phase();
+  /// Why there may be a phase in its place.
+  std::string reason() const;
   /// Puts what runs the new phases into the place of the loop, and statements that run no more into
   /// `retired`.
   RewrittenLoop rewrite(std::vector<ir::StmtPtr>& retired);
@@ -49,6 +51,10 @@ class RelaxationLoop {
  private:
   using Values = std::vector<std::pair<std::string, ir::ExprPtr>>;
 
+  void find_search();
+  std::string make_phase_of_round();
+  std::string make_phase_of_search();
+  KnownBeginning beginning_of(const std::string& state) const;
   std::string problem_of_end() const;
   bool changes(const ir::Expr& expr) const;
   bool is_read_later(const std::string& name, bool is_state) const;
@@ -75,6 +81,9 @@ class RelaxationLoop {
   const ir::Stmt& stmt_;
   std::optional<RelaxationRound> round_;
   std::optional<Relaxation> relaxation_;
+  SearchRounds search_;         ///< the same rounds, where they search
+  std::string search_problem_;  ///< or why they are not shown to
+  bool is_search_ = false;      ///< `round_` is that of the search
   KnownBeginning beginning_;
   RelaxedPhase made_;
   std::string variable_;

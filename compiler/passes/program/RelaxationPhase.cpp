@@ -190,7 +190,7 @@ class Making {
     const std::string of_state = relaxation_.state + "_offer";
     message.name = unused_name(program_, of_state) == of_state
                        ? of_state
-                       : unused_name(program_, gathering_phase().name + "_offer");
+                       : unused_name(program_, gathering_phase(round_).name + "_offer");
     message.type = state_.type;
     message.combine = relaxation_.combine;
     message.identity = identity_of(message.combine, message.type);
@@ -207,7 +207,7 @@ class Making {
   const ir::Message& message() const { return *program_.find_message(message_); }
 
   std::string make(const KnownBeginning& beginning, RelaxedPhase& made) {
-    const ir::Phase& gathers = gathering_phase();
+    const ir::Phase& gathers = gathering_phase(round_);
     made.message = message_;
     made.phase.name = gathers.name;
     made.phase.variable = variable_ = gathers.variable;
@@ -222,13 +222,6 @@ class Making {
     join_directions(made.phase.body);
     if (std::string problem = problem_of_proof(made.phase); !problem.empty()) return problem;
     return begin(beginning, made);
-  }
-
-  /// The first one that reads neighbours.
-  const ir::Phase& gathering_phase() const {
-    for (const ir::Phase* phase : round_.phases)
-      if (!ir::gathered_along(*phase).empty()) return *phase;
-    return *round_.phases.front();
   }
 
   ExprPtr guard(ir::Location at) const {

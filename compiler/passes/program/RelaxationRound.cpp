@@ -272,6 +272,11 @@ class Evaluation {
   ExprPtr in_round(const Expr& expr, const std::string& variable) const {
     bool known = true;
     ExprPtr made = replaced(expr, [&](const Expr& node) -> ExprPtr {
+      if (node.op == Op::HostVariable) {
+        ExprPtr variable = host_value(node.symbol, node.type);
+        known = known && variable && !reduces(*variable);
+        return variable;
+      }
       if (node.op != Op::State) return nullptr;
       known = known && !is_lost(node.symbol) && (node.operands.empty() || !is_new(node.symbol));
       const auto value = round_.states.find(node.symbol);
@@ -322,6 +327,12 @@ class Evaluation {
 };
 
 }  // namespace
+
+const ir::Phase& gathering_phase(const RelaxationRound& round) {
+  for (const ir::Phase* phase : round.phases)
+    if (!ir::gathered_along(*phase).empty()) return *phase;
+  return *round.phases.front();
+}
 
 std::optional<RelaxationRound> evaluate_round(const ir::Program& program, const Stmt& loop) {
   return Evaluation(program, loop).run();

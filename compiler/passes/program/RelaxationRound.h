@@ -29,6 +29,9 @@ struct RelaxationRound {
 /// Empty where the round is more than updates and assignments of variables.
 std::optional<RelaxationRound> evaluate_round(const ir::Program& program, const ir::Stmt& loop);
 
+/// The first phase of a round that reads neighbours.
+const ir::Phase& gathering_phase(const RelaxationRound& round);
+
 /// Folded, and truth values that are chosen spelt as operators: `c ? true : false` is `c`.
 ir::ExprPtr simplified(const ir::Expr& expr);
 

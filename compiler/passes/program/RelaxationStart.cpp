@@ -105,10 +105,7 @@ ExprPtr begins_better(const Expr& value, const Expr& worst) {
   return comparison(Op::NotEqual, value, worst);
 }
 
-namespace {
-
-/// The parameter in `v == $source`, which the user must give.
-const Expr* vertex_of(const Expr& condition, const ir::Program& program) {
+const Expr* given_vertex(const Expr& condition, const ir::Program& program) {
   if (condition.op != Op::Equal) return nullptr;
   for (const std::size_t side : {0U, 1U}) {
     const Expr& given = *condition.operands[1 - side];
@@ -118,8 +115,6 @@ const Expr* vertex_of(const Expr& condition, const ir::Program& program) {
   }
   return nullptr;
 }
-
-}  // namespace
 
 bool keeps_identity(const Expr& expr, const ir::Message& message) {
   return Identity(message).kept_by(expr);
@@ -145,7 +140,7 @@ ir::Start RelaxationStart::start(const Expr& value, const Expr& worst) const {
     for (const std::size_t side : {1U, 2U})
       if (ir::same(*value.operands[side], worst)) given = value.operands[3 - side]->clone();
   const bool names_vertex = has_node(*given, [](const Expr& e) { return e.vertex == kOwn; });
-  const Expr* const vertex = names_vertex ? nullptr : vertex_of(*chosen, around_.program);
+  const Expr* const vertex = names_vertex ? nullptr : given_vertex(*chosen, around_.program);
   if (vertex != nullptr) {
     made.set = ir::StartSet::Vertex;
     made.vertex = vertex->clone();

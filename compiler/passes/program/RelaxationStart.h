@@ -18,6 +18,10 @@ bool keeps_identity(const ir::Expr& expr, const ir::Message& message);
 /// `value`.
 ir::ExprPtr begins_better(const ir::Expr& value, const ir::Expr& worst);
 
+/// The parameter in `v == $source`, which the user must give, so that there is such a vertex; null
+/// where `condition` is something else.
+const ir::Expr* given_vertex(const ir::Expr& condition, const ir::Program& program);
+
 class RelaxationStart {
  public:
   struct Found {

@@ -67,16 +67,13 @@ class Rewriting {
     for (const std::string& name : loop.written())
       if (name != loop.state()) states_.insert(name);
     variables_.insert(loop.assigned().begin(), loop.assigned().end());
-    const std::string state = loop.state();
     RewrittenLoop rewritten = loop.rewrite(retired_);
     removed_.merge(rewritten.removed);
     for (ir::Phase& made : rewritten.phases) {
       if (made.kind == ir::PhaseKind::Fixpoint)
-        made.facts.push_back({kKey, "phase",
-                              "a loop that went on while " + quoted(state) +
-                                  " moved somewhere ends with the same values in whatever order "
-                                  "they move; --schedule " +
-                                  phase + ".loop=rounds keeps its rounds"});
+        made.facts.push_back(
+            {kKey, "phase",
+             loop.reason() + "; --schedule " + phase + ".loop=rounds keeps its rounds"});
       made_[phase].push_back(std::move(made));
     }
     return true;

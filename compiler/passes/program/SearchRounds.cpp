@@ -1,0 +1,226 @@
+#include "compiler/passes/program/SearchRounds.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "compiler/passes/program/AddPhases.h"
+#include "compiler/passes/program/BuildExpr.h"
+#include "compiler/passes/program/FoldConstants.h"
+#include "compiler/passes/program/KnownValues.h"
+#include "compiler/passes/program/Nodes.h"
+#include "compiler/passes/program/Proofs.h"
+#include "compiler/passes/program/Relaxation.h"
+#include "compiler/passes/program/SearchedStates.h"
+#include "compiler/passes/program/SymbolicUpdate.h"
+
+namespace vertigo::compiler::passes {
+
+using ir::Expr;
+using ir::ExprPtr;
+using ir::Op;
+using ir::Reduction;
+
+namespace {
+
+/// The round in terms of the number by which a vertex was reached.
+class Expression {
+ public:
+  Expression(const SearchSurroundings& around, const SearchedStates& states, SearchRounds& made)
+      : around_(around), states_(states), made_(made) {}
+
+  void run() {
+    choose_state();
+    express_arrival();
+    made_.round.phases = around_.round.phases;
+    made_.round.written = around_.round.written;
+    made_.round.assigned = around_.round.assigned;
+    made_.round.declared = around_.round.declared;
+    made_.round.problem = around_.round.problem;
+    made_.round.written.insert(made_.state);
+    for (const auto& [name, kept] : states_.all())
+      if (ExprPtr value = name == made_.state ? nullptr : end_of(name, kept))
+        made_.round.states[name] = std::move(value);
+    made_.round.states[made_.state] = after_->clone();
+    for (const auto& [name, value] : around_.round.host)
+      made_.round.host[name] =
+          states_.numbers().counters().contains(name) ? counted(name, value->type) : asked(*value);
+    if (around_.round.condition) made_.round.condition = asked(*around_.round.condition);
+  }
+
+ private:
+  /// A state of the program whose numbers say it, or a new one.
+  void choose_state() {
+    for (const auto& [name, kept] : states_.all()) {
+      if (!kept.given || !kept.stays || !kept.first || !kept.ahead || kept.first_is_odd ||
+          !is_extreme(*kept.unreached, true))
+        continue;
+      made_.state = name;
+      first_ = *ir::integer_of(*kept.first);
+      type_ = kept.unreached->type;
+    }
+    made_.is_new = made_.state.empty();
+    if (made_.is_new) {
+      type_ = ir::Type(ir::ScalarKind::Int32);
+      made_.state = unused_name(around_.program, gathering_phase(around_.round).name + "_reached");
+    }
+    made_.beginning = select(states_.starts().clone(), number(first_), infinity(type_));
+  }
+
+  ExprPtr number(std::int64_t value) const {
+    ExprPtr made = leaf(Op::Literal, type_);
+    made->value = value;
+    return made;
+  }
+  static ExprPtr select(ExprPtr condition, ExprPtr yes, ExprPtr no) {
+    ExprPtr made = leaf(Op::Select, yes->type);
+    made->operands.push_back(std::move(condition));
+    made->operands.push_back(std::move(yes));
+    made->operands.push_back(std::move(no));
+    return made;
+  }
+  ExprPtr own() const { return reached_of(kOwn); }
+  ExprPtr reached_of(const std::string& vertex) const {
+    ExprPtr made = leaf(Op::State, type_);
+    made->symbol = made_.state;
+    made->vertex = vertex;
+    return made;
+  }
+
+  /// `min(t, min(u.t + 1 over …))`, under the condition of the vertex.
+  void express_arrival() {
+    ExprPtr least = own();
+    for (const Arrival& arrival : states_.arrivals()) {
+      ExprPtr reduction = leaf(Op::ReduceNeighbours, type_, arrival.location);
+      reduction->reduction = Reduction::Min;
+      reduction->direction = arrival.direction;
+      reduction->symbol = SearchedStates::kNeighbour;
+      reduction->vertex = kOwn;
+      reduction->operands.push_back(
+          operation(Op::Add, type_, reached_of(SearchedStates::kNeighbour), number(1)));
+      reduction->operands.push_back(arrival.condition ? arrival.condition->clone() : nullptr);
+      reduction->operands.push_back(nullptr);
+      least = operation(Op::Min, type_, std::move(least), std::move(reduction));
+    }
+    after_ = states_.condition() == nullptr
+                 ? std::move(least)
+                 : select(states_.condition()->clone(), std::move(least), own());
+  }
+
+  ExprPtr is_reached() const {
+    return operation(Op::Less, ir::ScalarKind::Bool, after_->clone(), infinity(type_));
+  }
+  /// The number of the round in which it was reached plus k.
+  ExprPtr round_plus(std::int64_t k, const ir::Type& type) const {
+    const std::int64_t more = k - first_ - 1;
+    ExprPtr made = after_->clone();
+    if (more != 0) made = operation(Op::Add, type_, std::move(made), number(more));
+    return type == type_ ? std::move(made) : operation(Op::Cast, type, std::move(made));
+  }
+
+  /// What the rounds leave; null where that is more than a function of the number.
+  ExprPtr end_of(const std::string& name, const SearchedState& kept) const {
+    if (kept.copy_of_reached)
+      return select(is_reached(), in_terms(*kept.copy_of_reached), in_terms(*kept.unreached));
+    if (!kept.given || !kept.stays) return nullptr;
+    // Those whom the search starts with have gone through a round, too.
+    if (kept.earlier || !kept.first_is_odd) {
+      ExprPtr reached = kept.earlier ? kept.earlier->clone() : in_terms(*kept.given);
+      return ir::same(*reached, *kept.unreached)
+                 ? std::move(reached)
+                 : select(is_reached(), std::move(reached), kept.unreached->clone());
+    }
+    ExprPtr begins = around_.beginning_of(name).value;
+    ExprPtr given = in_terms(*kept.given);
+    if (!begins || !given) return nullptr;
+    ExprPtr is_later =
+        operation(Op::NotEqual, ir::ScalarKind::Bool, after_->clone(), number(first_));
+    return select(ir::both(is_reached(), std::move(is_later)), std::move(given), std::move(begins));
+  }
+
+  /// Counters as the number of the round in which the vertex was reached. Neighbours that were
+  /// reached last are those with one less.
+  ExprPtr in_terms(const Expr& expr) const {
+    return replaced(expr, [&](const Expr& node) -> ExprPtr {
+      if (node.op == Op::ReduceNeighbours) return of_last(node);
+      if (const auto ahead = states_.numbers().ahead(node)) return round_plus(*ahead, node.type);
+      if (node.op == Op::State && node.operands.empty() && node.vertex == kOwn)
+        if (const auto kept = states_.all().find(node.symbol);
+            kept != states_.all().end() && kept->second.ahead && kept->second.stays)
+          return round_plus(*kept->second.ahead, node.type);
+      return nullptr;
+    });
+  }
+  ExprPtr of_last(const Expr& reduction) const {
+    ExprPtr made = states_.among_last(reduction);
+    if (!made) return nullptr;
+    for (ExprPtr& part : made->operands)
+      if (part) part = in_terms(*part);
+    ExprPtr before = operation(Op::Subtract, type_, after_->clone(), number(1));
+    made->operands[1] =
+        ir::both(operation(Op::Equal, ir::ScalarKind::Bool, reached_of(SearchedStates::kNeighbour),
+                           std::move(before)),
+                 std::move(made->operands[1]));
+    return made;
+  }
+
+  /// After the last round, which reached nobody.
+  ExprPtr counted(const std::string& counter, const ir::Type& type) const {
+    ExprPtr most = leaf(Op::ReduceVertices, type_);
+    most->reduction = Reduction::Max;
+    most->symbol = kOwn;
+    most->operands.push_back(after_->clone());
+    most->operands.push_back(is_reached());
+    most->operands.push_back(nullptr);
+    ExprPtr rounds = operation(Op::Max, type_, std::move(most), number(first_));
+    const std::int64_t more = states_.numbers().counters().at(counter) - first_ + 1;
+    if (more != 0) rounds = operation(Op::Add, type_, std::move(rounds), number(more));
+    return type == type_ ? std::move(rounds) : operation(Op::Cast, type, std::move(rounds));
+  }
+
+  /// Questions whether somebody was reached.
+  ExprPtr asked(const Expr& value) const {
+    return replaced(value, [&](const Expr& node) -> ExprPtr {
+      if (node.op != Op::ReduceVertices) return nullptr;
+      const bool is_any = node.reduction == Reduction::Any || node.reduction == Reduction::All;
+      if (!is_any && node.reduction != Reduction::Count) return nullptr;
+      ExprPtr test = node.operands[0] ? node.operands[0]->clone() : nullptr;
+      if (node.reduction == Reduction::All) test = negated(std::move(test));
+      test = ir::both(std::move(test), node.operands[1] ? node.operands[1]->clone() : nullptr);
+      if (!test || !states_.asks_if_reached(*test)) return nullptr;
+      ExprPtr moved = operation(Op::Less, ir::ScalarKind::Bool, after_->clone(), own());
+      ExprPtr made = node.clone();
+      if (is_any)
+        made->operands[0] =
+            node.reduction == Reduction::All ? negated(std::move(moved)) : std::move(moved);
+      else
+        made->operands[1] = std::move(moved);
+      if (is_any) made->operands[1] = nullptr;
+      return made;
+    });
+  }
+  static ExprPtr negated(ExprPtr expr) {
+    return simplified(*operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)));
+  }
+
+  const SearchSurroundings& around_;
+  const SearchedStates& states_;
+  SearchRounds& made_;
+  ir::Type type_;
+  std::int64_t first_ = 0;  ///< of those whom the search starts with
+  ExprPtr after_;
+};
+
+}  // namespace
+
+std::string find_search(const SearchSurroundings& around, SearchRounds& found) {
+  SearchedStates states(around);
+  const std::string problem = states.find();
+  found.is_search = states.is_search();
+  if (!problem.empty()) return problem;
+  Expression(around, states, found).run();
+  return "";
+}
+
+}  // namespace vertigo::compiler::passes
