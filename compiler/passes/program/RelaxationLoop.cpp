@@ -8,6 +8,7 @@
 #include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/KnownValues.h"
 #include "compiler/passes/program/Nodes.h"
+#include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
@@ -57,6 +58,11 @@ bool RelaxationLoop::is_relaxation() {
   if (!round_ || round_->phases.empty()) return false;
   for (const ir::Phase* phase : round_->phases)
     if (places_.runs_of(phase->name) != 1) return false;
+  const VariableAtBegin at_begin = [&](const std::string& variable) {
+    return variable_at_begin(variable);
+  };
+  take_limit(*round_, at_begin);
+  is_limited_ = round_->limit != nullptr;
   relaxation_ = find_relaxation(program_, *round_);
   find_search();
   return relaxation_.has_value() || search_.is_search;
@@ -95,6 +101,7 @@ std::string RelaxationLoop::make_phase_of_round() {
   beginning_ = begins(relaxation_->state);
   std::string problem =
       make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, begins, made_);
+  counts_steps_ = made_.phase.step_limit != nullptr;
   surely_runs_ = surely_runs_ || (problem.empty() && asks_for_starts());
   return problem;
 }
@@ -122,10 +129,18 @@ std::string RelaxationLoop::make_phase_of_search() {
 }
 
 std::string RelaxationLoop::reason() const {
-  return is_search_ ? "a loop whose rounds reach the neighbours of those that the round before "
-                      "reached, and go on while they reach somebody, is a search"
-                    : "a loop that went on while " + quoted(state()) +
-                          " moved somewhere ends with the same values in whatever order they move";
+  if (is_search_)
+    return std::string(
+               "a loop whose rounds reach the neighbours of those that the round before "
+               "reached") +
+           (is_limited_ ? "" : ", and go on while they reach somebody,") + " is a search";
+  if (counts_steps_)
+    return "each round of the loop does what a step of a phase does, as those that did not move "
+           "have nothing new to offer";
+  return (is_limited_
+              ? "a loop of as many rounds as a way has edges that visits no vertex twice, or more,"
+              : "a loop that went on while " + quoted(state()) + " moved somewhere") +
+         " ends with the same values in whatever order they move";
 }
 
 RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
@@ -152,6 +167,7 @@ RewrittenLoop RelaxationLoop::rewrite(std::vector<StmtPtr>& retired) {
 // -- That it ends where nothing moves
 
 std::string RelaxationLoop::problem_of_end() const {
+  if (stmt_.kind != StmtKind::While) return "";
   ExprPtr asked = round_->condition ? asked_of_some(*round_->condition) : nullptr;
   if (!asked)
     return "its condition does not ask whether some vertex changed, and nothing else: a limit of "
@@ -187,11 +203,21 @@ bool RelaxationLoop::is_read_later(const std::string& name, bool is_state) const
          readers.number > places_.readers_within(stmt_, name, is_state);
 }
 
+/// Whether a statement behind the loop gives the variable another value before somebody reads it.
+bool RelaxationLoop::is_set_first(const std::string& variable) const {
+  for (std::size_t i = which_ + 1; i < body_.size(); ++i) {
+    if (places_.readers_within(*body_[i], variable, false) > 0) return false;
+    if (body_[i]->kind == StmtKind::HostAssign && body_[i]->symbol == variable) return true;
+  }
+  return false;
+}
+
 std::string RelaxationLoop::find_leftovers() {
   for (const std::string& state : round_->written) {
     if (state == relaxation_->state || !is_read_later(state, true)) continue;
     const auto after = round_->states.find(state);
-    ExprPtr value = after == round_->states.end() ? nullptr : at_rest(*after->second, *relaxation_);
+    const bool is_lost = after == round_->states.end() || (round_->limit && !is_search_);
+    ExprPtr value = is_lost ? nullptr : at_rest(*after->second, *relaxation_);
     if (!value || changes(*value))
       return quoted(state) +
              ", which is read afterwards, is left with what the rounds were, not "
@@ -199,7 +225,8 @@ std::string RelaxationLoop::find_leftovers() {
     if (!stays_as_begun(state, *value)) rest_.emplace_back(state, std::move(value));
   }
   for (const std::string& variable : round_->assigned) {
-    if (!is_read_later(variable, false)) continue;
+    const bool is_of_for = stmt_.kind == StmtKind::For && variable == stmt_.symbol;
+    if (is_of_for || !is_read_later(variable, false) || is_set_first(variable)) continue;
     ExprPtr value = value_at_end(variable);
     if (!value || round_->declared.contains(variable))
       return quoted(variable) + ", which is read afterwards, counts or sums up the rounds";
@@ -220,7 +247,7 @@ bool RelaxationLoop::stays_as_begun(const std::string& state, const Expr& value)
 /// where the rounds came to rest.
 ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
   const auto known = round_->host.find(variable);
-  if (known == round_->host.end()) return nullptr;
+  if (known == round_->host.end() || (round_->limit && !is_search_)) return nullptr;
   const Expr& value = *known->second;
   const auto asks = [&](const Expr& expr) {
     const ExprPtr asked = asked_of_some(expr);
@@ -244,10 +271,12 @@ ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
 /// Of which vertices the condition asks for one before the first round; null where that is not
 /// known.
 ExprPtr RelaxationLoop::asked_at_begin() const {
+  if (stmt_.kind != StmtKind::While) return ir::boolean(true);
   ExprPtr condition = replaced(*stmt_.value, [&](const Expr& node) -> ExprPtr {
     return node.op == Op::HostVariable ? variable_at_begin(node.symbol) : nullptr;
   });
   condition = simplified(*condition);
+  if (is_limited_) condition = without_limit(*condition);
   if (ir::boolean_of(*condition)) return condition;
   std::string vertex;
   ir::walk(*condition, [&](const Expr& node) {
@@ -259,6 +288,15 @@ ExprPtr RelaxationLoop::asked_at_begin() const {
     if (node.op != Op::State || node.vertex != vertex || !node.operands.empty()) return nullptr;
     return find_beginning(program_, places_, body_, which_, in_loop_, node.symbol).value;
   }));
+}
+
+/// A limit is part of the phase, or of what it sends.
+ExprPtr RelaxationLoop::without_limit(const Expr& condition) const {
+  ExprPtr made;
+  for (const Expr* part : conjuncts(condition))
+    if (!ir::info(part->op).is_comparison() || reads(*part, Op::ReduceVertices))
+      made = ir::both(std::move(made), part->clone());
+  return made ? simplified(*made) : ir::boolean(true);
 }
 
 /// Whether the condition holds before the first round, unless there are no vertices at all.
@@ -275,6 +313,7 @@ bool RelaxationLoop::asks_for_starts() const {
 }
 
 ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {
+  if (stmt_.kind == StmtKind::For && variable == stmt_.symbol) return stmt_.value->clone();
   for (std::size_t i = which_; i > 0; --i) {
     const Stmt& before = *body_[i - 1];
     const bool assigns = before.kind == StmtKind::HostLet || before.kind == StmtKind::HostAssign;

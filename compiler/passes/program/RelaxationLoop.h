@@ -58,11 +58,13 @@ class RelaxationLoop {
   std::string problem_of_end() const;
   bool changes(const ir::Expr& expr) const;
   bool is_read_later(const std::string& name, bool is_state) const;
+  bool is_set_first(const std::string& variable) const;
   std::string find_leftovers();
   bool stays_as_begun(const std::string& state, const ir::Expr& value) const;
   ir::ExprPtr value_at_end(const std::string& variable) const;
 
   ir::ExprPtr asked_at_begin() const;
+  ir::ExprPtr without_limit(const ir::Expr& condition) const;
   bool begins_surely() const;
   bool asks_for_starts() const;
   ir::ExprPtr variable_at_begin(const std::string& variable) const;
@@ -83,6 +85,8 @@ class RelaxationLoop {
   std::optional<Relaxation> relaxation_;
   SearchRounds search_;         ///< the same rounds, where they search
   std::string search_problem_;  ///< or why they are not shown to
+  bool is_limited_ = false;     ///< in the number of rounds
+  bool counts_steps_ = false;   ///< the phase has the limit
   bool is_search_ = false;      ///< `round_` is that of the search
   KnownBeginning beginning_;
   RelaxedPhase made_;

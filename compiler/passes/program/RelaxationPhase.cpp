@@ -13,6 +13,7 @@
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RelaxationStart.h"
+#include "compiler/passes/program/RoundLimit.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
 
 namespace vertigo::compiler::passes {
@@ -368,6 +369,7 @@ class Making {
       if (!obligation.held) return obligation.reason;
     if (relaxation_.combine != Combine::Min && relaxation_.combine != Combine::Max) return "";
     const ImprovingCycles cycles = find_improving_cycles(around, *update, relaxation_.falls());
+    if (round_.limit) return "";
     return cycles.risk == ir::Cycles::None || cycles.noticed
                ? ""
                : quoted(cycles.sent) +
@@ -375,7 +377,42 @@ class Making {
                      "not be noticed";
   }
 
+  // -- When it ends
+
+  /// In step 0 those take part that begin with something to offer; in step k those that round k
+  /// moves, as whoever did not move has offered what it has. Where no cycle improves anything, what
+  /// a vertex ends with comes along a way that visits no vertex twice.
+  std::string limit(ir::Phase& phase, bool few_begin) const {
+    if (!round_.limit) return "";
+    if (is_longest_way(*round_.limit) && improves_no_sender(phase)) return "";
+    if (!few_begin)
+      return "a limit of rounds, in each of which all vertices may have something to offer";
+    const ir::Type& type = round_.limit->type;
+    const auto number = [&](std::int64_t value) {
+      ExprPtr made = int32_literal(value);
+      made->type = type;
+      return made;
+    };
+    phase.step_limit = simplified(*operation(
+        Op::Add, type, operation(Op::Max, type, round_.limit->clone(), number(0)), number(1)));
+    return "";
+  }
+  bool improves_no_sender(const ir::Phase& phase) const {
+    if (relaxation_.combine != Combine::Min && relaxation_.combine != Combine::Max) return true;
+    const auto update = evaluate_update(program_, phase);
+    return update &&
+           find_improving_cycles(surroundings(phase), *update, relaxation_.falls()).risk ==
+               ir::Cycles::None;
+  }
+
   // -- How it begins
+
+  /// Whether the text shows that vertices may begin with the worst value.
+  static bool begins_worst(const Expr& value, const Expr& worst) {
+    if (value.op == Op::Select)
+      return begins_worst(*value.operands[1], worst) || begins_worst(*value.operands[2], worst);
+    return ir::same(value, worst) || (is_bool(value) && !ir::boolean_of(value));
+  }
 
   std::string begin(const KnownBeginning& beginning, RelaxedPhase& made) const {
     std::vector<RelaxationStart::Sent> sends;
@@ -383,7 +420,10 @@ class Making {
       if (stmt->kind == StmtKind::Send)
         sends.push_back({stmt.get(), of_present_.contains(stmt.get())});
     const RelaxationStart start(message(), relaxation_.falls(), surroundings(made.phase), sends);
-    if (auto found = start.find(beginning)) {
+    auto found = start.find(beginning);
+    const bool few = found && begins_worst(*beginning.value, *found->worst);
+    if (std::string problem = limit(made.phase, few); !problem.empty()) return problem;
+    if (found) {
       made.worst = std::move(found->worst);
       made.phase.starts.push_back(std::move(found->start));
       return "";

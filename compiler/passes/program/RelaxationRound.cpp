@@ -142,12 +142,35 @@ class Evaluation {
   Evaluation(const ir::Program& program, const Stmt& loop) : program_(program), loop_(loop) {}
 
   std::optional<RelaxationRound> run() {
+    if (loop_.kind == StmtKind::For && !begin_for()) return std::nullopt;
     if (!run(loop_.body)) return std::nullopt;
-    round_.condition = of_host(*loop_.value);
+    if (counter_) assign(loop_.symbol, std::move(counter_));
+    if (loop_.kind == StmtKind::While) round_.condition = of_host(*loop_.value);
+    if (loop_.kind == StmtKind::Repeat) round_.limit = loop_.value->clone();
     return std::move(round_);
   }
 
  private:
+  /// Its variable counts the rounds, from a literal on.
+  bool begin_for() {
+    const Expr& first = *loop_.value;
+    const auto number = ir::integer_of(first);
+    if (loop_.downward || !number) return false;
+    ExprPtr one = int32_literal(1);
+    one->type = first.type;
+    ExprPtr variable = leaf(Op::HostVariable, first.type);
+    variable->symbol = loop_.symbol;
+    round_.limit = loop_.limit->clone();
+    if (*number != 1) {
+      ExprPtr more = one->clone();
+      more->value = 1 - *number;
+      round_.limit =
+          simplified(*operation(Op::Add, first.type, std::move(round_.limit), std::move(more)));
+    }
+    counter_ = operation(Op::Add, first.type, std::move(variable), std::move(one));
+    return true;
+  }
+
   bool run(const std::vector<ir::StmtPtr>& body) {
     for (const ir::StmtPtr& stmt : body)
       if (!run(*stmt)) return false;
@@ -323,6 +346,7 @@ class Evaluation {
 
   const ir::Program& program_;
   const Stmt& loop_;
+  ExprPtr counter_;  ///< what a `for` leaves in its variable
   RelaxationRound round_;
 };
 

@@ -22,8 +22,9 @@ struct RelaxationRound {
   std::set<std::string> assigned;  ///< variables, likewise
   std::set<std::string> declared;  ///< variables that begin in the round
   std::vector<const ir::Phase*> phases;  ///< in the order in which they run
-  ir::ExprPtr condition;                 ///< of the loop, asked after the round
-  std::string problem;                   ///< what else the round does; "" where there is nothing
+  ir::ExprPtr condition;  ///< of the loop, asked after the round; null where it is not asked
+  ir::ExprPtr limit;      ///< the number of rounds at most, where the loop begins; null: none
+  std::string problem;    ///< what else the round does; "" where there is nothing
 };
 
 /// Empty where the round is more than updates and assignments of variables.

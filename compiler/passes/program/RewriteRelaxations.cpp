@@ -22,6 +22,11 @@ constexpr const char* kKey = "loop";
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
+bool is_loop(const Stmt& stmt) {
+  return stmt.kind == StmtKind::While || stmt.kind == StmtKind::Repeat ||
+         stmt.kind == StmtKind::For;
+}
+
 class Rewriting {
  public:
   Rewriting(ir::Program& program, PassContext& context)
@@ -39,10 +44,9 @@ class Rewriting {
   void visit(std::vector<StmtPtr>& body, bool in_loop) {
     for (std::size_t i = 0; i < body.size(); ++i) {
       Stmt& stmt = *body[i];
-      const bool loops = stmt.kind == StmtKind::While || stmt.kind == StmtKind::Repeat ||
-                         stmt.kind == StmtKind::For;
+      const bool loops = is_loop(stmt);
       const std::size_t behind = body.size() - i;
-      if (stmt.kind == StmtKind::While && rewrite(body, i, in_loop)) {
+      if (loops && rewrite(body, i, in_loop)) {
         i = body.size() - behind;
         continue;
       }
@@ -118,8 +122,7 @@ class Rewriting {
 
 void rewrite_relaxations(ir::Program& program, PassContext& context) {
   bool has_loop = false;
-  ir::for_each_stmt(program.body,
-                    [&](const Stmt& stmt) { has_loop |= stmt.kind == StmtKind::While; });
+  ir::for_each_stmt(program.body, [&](const Stmt& stmt) { has_loop |= is_loop(stmt); });
   if (has_loop || !context.schedule.empty()) Rewriting(program, context).run();
 }
 

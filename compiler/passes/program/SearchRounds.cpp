@@ -44,8 +44,10 @@ class Expression {
         made_.round.states[name] = std::move(value);
     made_.round.states[made_.state] = after_->clone();
     for (const auto& [name, value] : around_.round.host)
-      made_.round.host[name] =
-          states_.numbers().counters().contains(name) ? counted(name, value->type) : asked(*value);
+      if (states_.numbers().counters().contains(name))
+        made_.round.host[name] = counted(name, value->type);
+      else if (!around_.round.limit)
+        made_.round.host[name] = asked(*value);
     if (around_.round.condition) made_.round.condition = asked(*around_.round.condition);
   }
 
@@ -99,13 +101,47 @@ class Expression {
       reduction->vertex = kOwn;
       reduction->operands.push_back(
           operation(Op::Add, type_, reached_of(SearchedStates::kNeighbour), number(1)));
-      reduction->operands.push_back(arrival.condition ? arrival.condition->clone() : nullptr);
+      reduction->operands.push_back(condition_of(arrival));
       reduction->operands.push_back(nullptr);
       least = operation(Op::Min, type_, std::move(least), std::move(reduction));
     }
-    after_ = states_.condition() == nullptr
+    after_ = states_.condition() == nullptr || counts(*states_.condition())
                  ? std::move(least)
                  : select(states_.condition()->clone(), std::move(least), own());
+    after_ = simplified(*after_);
+  }
+
+  /// Over the neighbour that was reached in the round before the one that is counted.
+  ExprPtr condition_of(const Arrival& arrival) const {
+    ExprPtr made = arrival.condition ? of_neighbour(*arrival.condition) : nullptr;
+    if (states_.condition() != nullptr && counts(*states_.condition()))
+      made = ir::both(std::move(made), of_neighbour(*states_.condition()));
+    const ExprPtr& limit = around_.round.limit;
+    if (!limit || is_longest_way(*limit)) return made;
+    ExprPtr rounds =
+        operation(Op::Subtract, type_, reached_of(SearchedStates::kNeighbour), number(first_));
+    const bool is_wide = type_ == ir::Type(ir::ScalarKind::Int64);
+    const ir::Type& type = is_wide ? type_ : limit->type;
+    return ir::both(std::move(made),
+                    operation(Op::Less, ir::ScalarKind::Bool, as_type(std::move(rounds), type),
+                              as_type(limit->clone(), type)));
+  }
+  bool counts(const Expr& expr) const {
+    return has_node(expr,
+                    [&](const Expr& node) { return states_.numbers().ahead(node).has_value(); });
+  }
+  ExprPtr of_neighbour(const Expr& expr) const {
+    return replaced(expr, [&](const Expr& node) -> ExprPtr {
+      const auto ahead = states_.numbers().ahead(node);
+      if (!ahead) return nullptr;
+      ExprPtr made = reached_of(SearchedStates::kNeighbour);
+      if (*ahead != first_)
+        made = operation(Op::Add, type_, std::move(made), number(*ahead - first_));
+      return as_type(std::move(made), node.type);
+    });
+  }
+  static ExprPtr as_type(ExprPtr expr, const ir::Type& type) {
+    return expr->type == type ? std::move(expr) : operation(Op::Cast, type, std::move(expr));
   }
 
   ExprPtr is_reached() const {
@@ -116,11 +152,15 @@ class Expression {
     const std::int64_t more = k - first_ - 1;
     ExprPtr made = after_->clone();
     if (more != 0) made = operation(Op::Add, type_, std::move(made), number(more));
-    return type == type_ ? std::move(made) : operation(Op::Cast, type, std::move(made));
+    return as_type(std::move(made), type);
   }
 
   /// What the rounds leave; null where that is more than a function of the number.
   ExprPtr end_of(const std::string& name, const SearchedState& kept) const {
+    // What a limit ends may have reached somebody in its last round.
+    const bool is_flag =
+        kept.copy_of_reached || (kept.earlier && !ir::same(*kept.earlier, *kept.given));
+    if (is_flag && around_.round.limit) return nullptr;
     if (kept.copy_of_reached)
       return select(is_reached(), in_terms(*kept.copy_of_reached), in_terms(*kept.unreached));
     if (!kept.given || !kept.stays) return nullptr;
@@ -165,18 +205,32 @@ class Expression {
     return made;
   }
 
-  /// After the last round, which reached nobody.
+  /// After the last round, which reached nobody, or which the limit ended.
   ExprPtr counted(const std::string& counter, const ir::Type& type) const {
+    ExprPtr rounds = around_.round.condition ? rounds_of_search() : nullptr;
+    if (around_.round.limit) {
+      const ir::Type& of_limit = around_.round.limit->type;
+      ExprPtr zero = int32_literal(0);
+      zero->type = of_limit;
+      ExprPtr limit = operation(Op::Max, of_limit, around_.round.limit->clone(), std::move(zero));
+      if (rounds) rounds = as_type(std::move(rounds), of_limit);
+      rounds = rounds ? operation(Op::Min, of_limit, std::move(limit), std::move(rounds))
+                      : std::move(limit);
+    }
+    rounds = as_type(std::move(rounds), type);
+    ExprPtr begins = int32_literal(states_.numbers().counters().at(counter));
+    begins->type = type;
+    return simplified(*operation(Op::Add, type, std::move(rounds), std::move(begins)));
+  }
+  ExprPtr rounds_of_search() const {
     ExprPtr most = leaf(Op::ReduceVertices, type_);
     most->reduction = Reduction::Max;
     most->symbol = kOwn;
     most->operands.push_back(after_->clone());
     most->operands.push_back(is_reached());
     most->operands.push_back(nullptr);
-    ExprPtr rounds = operation(Op::Max, type_, std::move(most), number(first_));
-    const std::int64_t more = states_.numbers().counters().at(counter) - first_ + 1;
-    if (more != 0) rounds = operation(Op::Add, type_, std::move(rounds), number(more));
-    return type == type_ ? std::move(rounds) : operation(Op::Cast, type, std::move(rounds));
+    ExprPtr last = operation(Op::Max, type_, std::move(most), number(first_));
+    return simplified(*operation(Op::Add, type_, std::move(last), number(1 - first_)));
   }
 
   /// Questions whether somebody was reached.

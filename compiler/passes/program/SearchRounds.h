@@ -4,14 +4,12 @@
 // functions of one, the round in which a vertex was reached, which a round relaxes:
 // `t_v := min(t_v, min over neighbours of t_u + 1)`.
 
-#include <functional>
-#include <map>
-#include <optional>
 #include <string>
 
 #include "compiler/ir/program/Program.h"
 #include "compiler/passes/program/RelaxationPhase.h"
 #include "compiler/passes/program/RelaxationRound.h"
+#include "compiler/passes/program/RoundLimit.h"
 
 namespace vertigo::compiler::passes {
 
@@ -28,8 +26,7 @@ struct SearchSurroundings {
   const ir::Program& program;
   const RelaxationRound& round;
   const BeginningOf& beginning_of;
-  /// What the variable holds where the loop begins; null where it is not known.
-  std::function<ir::ExprPtr(const std::string& variable)> variable_at_begin;
+  VariableAtBegin variable_at_begin;
 };
 
 /// "", or what is in the way. A new state is left to be declared.

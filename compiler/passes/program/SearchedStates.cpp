@@ -82,7 +82,7 @@ bool binds_others(const Expr& expr) {
 }  // namespace
 
 SearchedStates::SearchedStates(const SearchSurroundings& around)
-    : around_(around), numbers_(counters_of(around)) {}
+    : around_(around), numbers_(counters_of(around.round, around.variable_at_begin)) {}
 
 std::string SearchedStates::find() {
   take_round();
@@ -98,19 +98,6 @@ std::string SearchedStates::find() {
 }
 
 // -- What the rounds read and count
-
-RoundNumbers SearchedStates::counters_of(const SearchSurroundings& around) {
-  std::map<std::string, std::int64_t> counters;
-  for (const auto& [name, value] : around.round.host) {
-    if (RoundNumbers({{name, 0}}).ahead(*value) != 1) continue;
-    const ExprPtr begins = around.variable_at_begin(name);
-    const auto number = begins ? ir::integer_of(*begins) : std::nullopt;
-    if (number && !around.round.declared.contains(name)) counters[name] = *number;
-  }
-  // What is far from 0 is no counter, as it may come to the end of its type.
-  std::erase_if(counters, [](const auto& each) { return !RoundNumbers::is_small(each.second); });
-  return RoundNumbers(std::move(counters));
-}
 
 void SearchedStates::take_round() {
   for (const auto& [name, value] : around_.round.states) {
@@ -176,10 +163,11 @@ bool SearchedStates::splits(const Expr& value, SearchedState& state) {
   return is_same;
 }
 
-bool SearchedStates::changes(const Expr& expr) const {
+bool SearchedStates::changes(const Expr& expr, bool may_count) const {
   return has_node(expr, [&](const Expr& node) {
     return (node.op == Op::State && around_.round.written.contains(node.symbol)) ||
-           (node.op == Op::HostVariable && around_.round.assigned.contains(node.symbol));
+           (node.op == Op::HostVariable && around_.round.assigned.contains(node.symbol) &&
+            !(may_count && numbers_.counters().contains(node.symbol)));
   });
 }
 bool SearchedStates::reads_changing(const Expr& expr, const std::string& vertex) const {
@@ -276,7 +264,7 @@ std::string SearchedStates::find_condition() {
       condition_ = negation(*after->operands[0]);
     else if (is_bool(*after))
       condition_ = ir::boolean_of(before) == true ? negation(*after) : after->clone();
-    if (!condition_ || changes(*condition_))
+    if (!condition_ || changes(*condition_, true))
       return "what " + quoted(name) +
              " is given depends on more than whether a neighbour was "
              "reached in the round before";
@@ -318,12 +306,15 @@ std::string SearchedStates::take_arrival(const Expr& asked) {
   arrival.direction = asked.direction;
   arrival.location = asked.location;
   bool tells_front = false;
+  // A condition that reads the number of the round may let in later whom it kept out.
+  bool is_last = false, counts = condition_ && changes(*condition_);
   for (const ExprPtr& operand : asked.operands) {
     if (!operand) continue;
     for (const Expr* part : conjuncts(*operand)) {
       const auto before = ir::boolean_of(*as_of(*part, kNeighbour, When::Unreached));
       const auto after = ir::boolean_of(*as_of(*part, kNeighbour, When::Last));
-      if (!before && !after && !changes(*part)) {
+      if (!before && !after && !changes(*part, true)) {
+        counts = counts || changes(*part);
         arrival.condition = ir::both(std::move(arrival.condition), part->clone());
         continue;
       }
@@ -331,8 +322,13 @@ std::string SearchedStates::take_arrival(const Expr& asked) {
         return "which neighbours reach a vertex is not shown to be those that were reached in the "
                "round before";
       tells_front = tells_front || !*before;
+      is_last = is_last || ir::boolean_of(*as_of(*part, kNeighbour, When::Earlier)) == false;
     }
   }
+  if (counts && !is_last)
+    return "a condition reads the number of the round, and neighbours ask that were not reached in "
+           "the "
+           "round before";
   if (!tells_front) return "a vertex is reached by neighbours that were not reached";
   const auto is_same = [&](const Arrival& other) {
     return other.direction == arrival.direction && !other.condition == !arrival.condition &&

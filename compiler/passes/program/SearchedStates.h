@@ -65,7 +65,6 @@ class SearchedStates {
  private:
   enum class When { Unreached, Last, Earlier, Reached };
 
-  static RoundNumbers counters_of(const SearchSurroundings& around);
   void take_round();
   std::string take_beginnings();
   bool splits(const ir::Expr& value, SearchedState& state);
@@ -82,7 +81,8 @@ class SearchedStates {
   ir::ExprPtr with_arrivals(const ir::Expr& expr, unsigned which) const;
   ir::ExprPtr with_condition(const ir::Expr& expr, bool holds) const;
   NumberBounds bounds_of(const ir::Expr& expr, const std::string& vertex, When when) const;
-  bool changes(const ir::Expr& expr) const;
+  /// Whether the rounds change it; counters aside where `may_count`.
+  bool changes(const ir::Expr& expr, bool may_count = false) const;
   bool reads_changing(const ir::Expr& expr, const std::string& vertex) const;
   bool is_kept(const std::string& name, const SearchedState& state, unsigned arrivals) const;
   ir::ExprPtr number_of_round(std::int64_t plus, const ir::Type& type) const;

@@ -85,7 +85,7 @@ def engines_case(seed, count):
 
 
 def loops_case(seed, count):
-    """Those that relax and those that search, in turn; `all` takes every fifth seed."""
+    """Five that relax, five that search, and so on."""
     program = (searches if seed // 5 % 2 else loops).Program(seed)
     return Case(f"loops-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count, in_rounds=True)
 

@@ -20,7 +20,7 @@ class Program:
         self.choose_beginning()
         reduction = self.reduction(self.filter())
         declared, before, condition, body = self.pick([self.copies, self.count, self.not_all, self.flags, self.old, self.improve, self.moved])(reduction)
-        loop = [*before, f"while {condition} {{", *("  " + line for line in body), "}"]
+        loop = [*before, self.limited(condition), *("  " + line for line in body), "}"]
         lines = [*self.before, *self.standing(loop, before)]
         outputs = ["x", *(name for name in ("next", "moved") if self.chance(0.4))]
         head = [f"program loops_{seed}(source: vertex) {{"] + ["  requires symmetric;"] * self.symmetric
@@ -34,6 +34,12 @@ class Program:
 
     def pick(self, among):
         return self.random.choice(among)
+
+    def limited(self, condition):
+        """The head of the loop, in which sometimes so many rounds run as are always enough, or fewer."""
+        if self.chance(0.75):
+            return f"while {condition} {{"
+        return f"repeat {self.pick(['vertices - 1', 'vertices', 'int32(vertices) - 1', 'vertices - 2', '2', '3', '0'])} {{"
 
     @staticmethod
     def number(value, kind):

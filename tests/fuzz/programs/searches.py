@@ -29,7 +29,7 @@ class Program:
         if self.chance(0.4):
             lines.append("report rounds = depth;")
         outputs = [name for name, share in self.outputs.items() if self.chance(share)] or ["level"]
-        head = [f"program searches_{seed}(source: vertex) {{"] + ["  requires symmetric;"] * self.symmetric
+        head = [f"program searches_{seed}(source: vertex, most: int32 = {self.pick([-1, 1, 2, 4, 9])}) {{"] + ["  requires symmetric;"] * self.symmetric
         states = ["  edge weight: int32 = 1;", "  vertex gate: bool = self.in_degree > 1;", "  vertex mark: int32 = int32(self.out_degree);",
                   *self.states()]
         self.text = "\n".join([*head, *states, *("  " + line for line in lines), f"  output {', '.join(outputs)};", "}"]) + "\n"
@@ -70,10 +70,10 @@ class Program:
         return self.pick(["in", "in", "in", "out", "both"])
 
     def filter(self):
-        return self.pick(["", "", "", " && weight > 2", " && u.gate", " && u.mark <= v.mark", " && u != v"])
+        return self.pick(["", "", "", " && weight > 2", " && depth < u.mark + 2", " && u.gate", " && u.mark <= v.mark", " && u != v"])
 
     def own(self):
-        return self.pick(["", "", "", " && v.gate", " && v.mark < 3", " && v != source"])
+        return self.pick(["", "", "", " && v.gate", " && v.mark < 3", " && depth <= v.mark", " && v != source"])
 
     def now(self):
         """The number of the round in an update, where the first one has `begins`."""
@@ -115,7 +115,17 @@ class Program:
 
     def ended(self, condition, body, test):
         """The loop, which goes on while a vertex is tested positively."""
-        kind = self.pick(["any", "any", "count", "none", "flag"])
+        kind = self.pick(["any", "any", "count", "none", "flag", "limit", "limit", "repeat", "for"])
+        most = self.pick(["2", "most", "vertices", "vertices - 1", "0", "most - 2", "int32(vertices) + 3"])
+        if kind == "limit":
+            asked = self.pick([f"depth < {most}", f"{most} >= depth", f"depth < {most}"])
+            asked = self.pick([f"go && {asked}", f"{asked} && go"])
+            return ["let go = true;", f"while {asked} {{", *("  " + line for line in body), f"  go = any({test});", "}"]
+        if kind == "repeat":
+            return [f"repeat {most} {{", *("  " + line for line in body), "}"]
+        if kind == "for":
+            inner = [line.replace("depth", "turn_of") for line in body if line != "depth += 1;"]
+            return [f"for turn_of in {self.begins + (1 if self.early else 0)} .. {self.pick(['3', 'most', '9'])} {{", *("  " + line for line in inner), "}"]
         if kind == "any":
             return ["let go = true;", "while go {", *("  " + line for line in body), f"  go = any({test});", "}"]
         if kind == "count":
