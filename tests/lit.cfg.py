@@ -1,6 +1,7 @@
 # How lit runs the compiler's tests. Run it through run_lit.py, which finds lit and writes the site
 # file (lit.site.cfg.py.in) into the build.
 import os
+import subprocess
 
 import lit.formats
 
@@ -15,7 +16,7 @@ config.suffixes = [".vg", ".vir", ".plan", ".test"]
 config.excludes = ["drivers", "unit", "run", "gpu", "fuzz", "graphs", "benchmarks", "checks", "suite", "lines", "Inputs"]
 # What `./dev test quick` leaves out: these compile programs or run for many seconds, each.
 if "quick" in lit_config.params:
-    config.excludes += ["compile-time.test", "pages.test", "hostile-names.test", "header-functions.test", "wide64.test",
+    config.excludes += ["compile-time.test", "small-disk.test", "pages.test", "hostile-names.test", "header-functions.test", "wide64.test",
                         "negative-weights.test", "no-fixed-point.test", "threshold.test", "limit.test", "run.test", "round-trip-examples.test",
                         "binary.test", "infinities.test", "language-doc.test"]
 
@@ -46,6 +47,9 @@ config.substitutions += [
 for tool in ("vertigo", "vertigo-opt", "vertigo-graph"):
     if os.path.exists(os.path.join(binaries, tool)):
         config.available_features.add(tool)
+# Where a user may mount a small disk of one's own.
+if subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0:
+    config.available_features.add("small-disks")
 if os.path.isdir(data_folder()):
     config.available_features.add("data")
 

@@ -1,8 +1,10 @@
 #include "compiler/driver/ToolFailure.h"
 
 #include <signal.h>
+#include <sys/statvfs.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 
 #include "compiler/driver/InputText.h"
@@ -34,6 +36,13 @@ std::string lacking_room(const ToolFailure& failure, llvm::StringRef said) {
   for (const int reason : {ENOSPC, EDQUOT, EFBIG})
     if (const char* words = std::strerror(reason); said.contains(words)) return words;
   return "";
+}
+
+// On a full disk the tool's own words are lost as well, and what it had written is gone by now.
+bool leaves_no_room(const std::string& folder) {
+  constexpr std::uint64_t kWanted = std::uint64_t{8} << 20;
+  struct statvfs disk{};
+  return ::statvfs(folder.c_str(), &disk) == 0 && disk.f_bavail * disk.f_frsize < kWanted;
 }
 
 bool lacks_memory(llvm::StringRef said) {
@@ -84,6 +93,9 @@ bool report_lack(const ToolFailure& failure, const PrivateFolder& folder,
     diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, "there was no memory left");
   else if (const std::string end = ending(failure, said); !end.empty())
     diagnostics.report(diag::ToolEnded, SourceRange{}, failure.tool, end);
+  else if (leaves_no_room(folder.path()))
+    diagnostics.report(diag::NoTemporaryFiles, SourceRange{},
+                       "'" + folder.path() + "': the disk is nearly full");
   else
     return false;
   return true;
