@@ -91,6 +91,16 @@ def an_output_that_is_read_is_refused_by_any_name(place):
 
 
 @check
+def an_output_that_is_the_program_is_refused(place):
+    program = place.folder / "sssp"
+    shutil.copy2(place.sssp, program)
+    content = program.read_bytes()
+    for name in ["sssp", "./sssp", str(program)]:
+        ends(place.run(program, "g.wel", "--source", "1", "--quiet", "-o", name), 2, "the same file")
+    assert program.read_bytes() == content
+
+
+@check
 def files_of_a_pair_are_inputs_too(place):
     ends(place.run(place.tool, "convert", "--quiet", "g.wel", "p.e"), 0)
     edges = (place.folder / "p.e").read_text()

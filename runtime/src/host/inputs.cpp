@@ -3,8 +3,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "host/option_table.h"
 #include "vertigo/core/error.h"
@@ -34,6 +36,8 @@ std::vector<Input> inputs(const ProgramInfo& info, const CommandLine& line,
     const std::string option = option_name(input.name);
     if (line.has(option)) add("--" + option, line.get(option));
   }
+  std::error_code unknown;
+  add("the program that runs", std::filesystem::read_symlink("/proc/self/exe", unknown).string());
   return found;
 }
 
