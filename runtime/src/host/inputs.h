@@ -17,8 +17,8 @@ struct NamedOutput {
 };
 
 /// Throws Error(Usage) where an output is the graph, the file of a parameter or of a vertex input,
-/// the running program, or another output, by whatever name it is called; where `to_standard_output`, what the shell
-/// made of standard output counts as one. Reads nothing.
+/// the running program, or another output, by whatever name it is called; where
+/// `to_standard_output`, what the shell made of standard output counts as one. Reads nothing.
 void refuse_spoilt_files(const ProgramInfo& info, const CommandLine& line,
                          const graph::ReadOptions& reading, const std::vector<NamedOutput>& outputs,
                          bool to_standard_output);
