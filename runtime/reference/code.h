@@ -73,6 +73,7 @@ struct Action {
   ir::StmtKind kind = ir::StmtKind::Let;
   Nodes value;
   const Node* condition = nullptr;  ///< of If, UpdateEdges; of Send: its filter, may be null
+  bool apart = false;               ///< of UpdateEdges: ir::Stmt::apart
   unsigned slot = 0;                ///< of Let
   std::vector<ColumnRef> target;    ///< of AssignState, and of AssignEdge: one value an edge
   MessageTable* message = nullptr;

@@ -182,6 +182,7 @@ class PhaseResolver {
   }
 
   void resolve_edges(const ir::Stmt& statement, Action& action) {
+    action.apart = statement.apart;
     action.sides = resolver_.sides(ir::EdgeDirection::Out);
     action.edge_slot = updated_edge_ = resolver_.new_slots(3);
     const int outer_edge = resolver_.set_edge_slot(static_cast<int>(action.edge_slot));

@@ -266,7 +266,8 @@ void Interpreter::run_actions(const Actions& actions, Vertex v) {
   }
 }
 
-// Each edge once, from the end that comes first; both its directions get what is written.
+// Each edge once, from the end that comes first; both its directions get what is written. Or each
+// entry apart.
 void Interpreter::update_edges(const Action& action, Vertex v) {
   Frame& frame = context_.frame;
   const EdgeSide& out = action.sides.front();
@@ -274,12 +275,15 @@ void Interpreter::update_edges(const Action& action, Vertex v) {
   summary_->edges += out.offsets[v + 1] - out.offsets[v];
   for (EdgeIndex e = out.offsets[v]; e < out.offsets[v + 1]; ++e) {
     const Vertex u = out.targets[e];
-    if (u < v) continue;
+    if (u < v && !action.apart) continue;
     const Vertex* const list = out.targets + out.offsets[u];
     frame[action.neighbour_slot] = u;
     frame[action.edge_slot] = e;
-    frame[action.edge_slot + 2] = static_cast<Word>(
-        std::lower_bound(list, out.targets + out.offsets[u + 1], v) - out.targets);
+    frame[action.edge_slot + 2] =
+        action.apart
+            ? e
+            : static_cast<Word>(std::lower_bound(list, out.targets + out.offsets[u + 1], v) -
+                                out.targets);
     if (holds(action.condition, frame)) run_actions(action.body, v);
   }
 }

@@ -135,7 +135,8 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-constexpr const char* kPlan = R"vertigo()vertigo";
+constexpr const char*
+    kPlan = R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
     .name = "colouring",
@@ -195,7 +196,7 @@ class Colouring {
     }
 #line 23
     session.report("used", ScalarKind::Int32, add_saturating(max_colour(), 1));
-#line 199 "colouring.cu"
+#line 200 "colouring.cu"
     collect_results();
   }
 

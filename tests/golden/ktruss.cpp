@@ -377,8 +377,8 @@ void initialize(const Graph& graph, std::int64_t* degree_left, bool* loses, std:
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-constexpr std::string_view
-    kPlan = R"vertigo()vertigo";
+constexpr std::string_view kPlan =
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{

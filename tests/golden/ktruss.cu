@@ -645,8 +645,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-constexpr const char*
-    kPlan = R"vertigo()vertigo";
+constexpr const char* kPlan =
+    R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
     .name = "ktruss",

@@ -11,6 +11,12 @@ class Graph:
         self.name, self.ids, self.edges, self.undirected = name, sorted(ids), list(edges), undirected
         self.for_engines, self.both_forms = False, True
 
+    @property
+    def is_simple(self):
+        """Whether no two edges are parallel."""
+        ends = [tuple(sorted((u, v))) if self.undirected else (u, v) for u, v, _ in self.edges]
+        return len(ends) == len(set(ends))
+
     def source(self):
         """The vertex where programs with a source start."""
         return self.ids[len(self.ids) // 3]

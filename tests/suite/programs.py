@@ -90,11 +90,11 @@ def pins(entry):
 
 class Schedule(str):
     """As --schedule takes it; `engines`: the contracts of the engines that some phases run in, `parts`: which edges each
-    phase takes in parts, as the program tells them. `on_directed`: without what is for symmetric graphs alone."""
+    phase takes in parts, as the program tells them."""
 
     def __new__(cls, choices):
         made = super().__new__(cls, cls.text(choices))
-        made.on_directed = cls.text(each for each in choices if not each.get("symmetric_graphs"))
+        made.choices = choices
         made.engines = [each["engine"] for each in choices if "engine" in each]
         made.parts = [each.get("edges_in_parts", "whole") for each in choices]
         return made
@@ -105,7 +105,10 @@ class Schedule(str):
 
     def pin(self, graph=None):
         """The words that pin it on the graph; without one, on any."""
-        text = str(self) if graph is not None and graph.undirected else self.on_directed
+        is_symmetric = graph is not None and graph.undirected
+        is_simple = graph is not None and graph.is_simple
+        text = self.text(each for each in self.choices if (is_symmetric or not each.get("symmetric_graphs"))
+                         and (is_simple or not each.get("no_duplicates")))
         return ["--schedule", text] if text else []
 
     @property

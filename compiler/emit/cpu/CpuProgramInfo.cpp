@@ -49,6 +49,7 @@ class CpuProgramInfo : public ProgramInfoPrinter {
     out_.line(" .reason = " + quoted(variant.reason) +
               (variant.non_negative ? ", .non_negative = true" : "") +
               (variant.symmetric ? ", .symmetric = true" : "") +
+              (variant.no_duplicates ? ", .no_duplicates = true" : "") +
               (variant.deterministic ? "" : ", .deterministic = false") + colours_field(variant) +
               "},");
   }

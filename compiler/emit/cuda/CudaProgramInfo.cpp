@@ -43,6 +43,7 @@ class CudaProgramInfo : public ProgramInfoPrinter {
            (variant.by_graph ? ", .balanced_by_graph = true" : "") +
            (variant.non_negative ? ", .non_negative = true" : "") +
            (variant.symmetric ? ", .symmetric = true" : "") +
+           (variant.no_duplicates ? ", .no_duplicates = true" : "") +
            (parts == "whole" ? "" : ", .parts = " + quoted(parts)) + colours_field(variant) + "}";
   }
 

@@ -105,6 +105,8 @@ struct Variant {
   /// Only for graphs that are known to be symmetric: every edge has its reverse, of the same
   /// weight.
   bool symmetric = false;
+  /// Only for graphs that are known to have no two edges from one vertex to the same other.
+  bool no_duplicates = false;
   /// All edges lie on the device while it runs: it cannot be given one part after the other.
   bool whole_graph = false;
   std::vector<Action> prepare;  ///< once each time the phase runs, the phase's starts included
@@ -128,6 +130,8 @@ struct Variant {
   bool by_graph = false;  ///< the lengths of the graph's lists decide how some kernel shares them
 
   bool is_path() const { return !engine && !hybrid; }
+  /// Whether the structure of the graph decides, when it is read, if this can be had.
+  bool is_for_some() const { return symmetric || no_duplicates; }
   VariantKind kind() const;
   std::string name() const { return spelling(kind()); }
 };

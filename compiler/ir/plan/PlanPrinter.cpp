@@ -280,6 +280,7 @@ class PlanPrinter {
       if (variant.fused) line("fused;");
       if (variant.non_negative) line("non_negative_weights;");
       if (variant.symmetric) line("symmetric_graphs;");
+      if (variant.no_duplicates) line("no_duplicates;");
       if (variant.whole_graph) line("whole_graph;");
       print_list("needs", variant.needs);
       if (!variant.threshold.empty()) line("waits for " + variant.threshold + ";");

@@ -190,6 +190,7 @@ class PlanReader {
     for (const auto& [word, flag] : {std::pair("fused", &Variant::fused),
                                      {"non_negative_weights", &Variant::non_negative},
                                      {"symmetric_graphs", &Variant::symmetric},
+                                     {"no_duplicates", &Variant::no_duplicates},
                                      {"whole_graph", &Variant::whole_graph},
                                      {"prepares", &Variant::prepares}})
       if (tokens_.take_word(word)) return variant.*flag = true;

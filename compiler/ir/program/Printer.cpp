@@ -54,8 +54,9 @@ class ProgramPrinter {
       case StmtKind::Send:
         return print_send(stmt);
       case StmtKind::UpdateEdges:
-        return print_block("edges " + stmt.neighbour + " where " + value(stmt), stmt.body, variable,
-                           stmt.location);
+        return print_block(
+            "edges " + stmt.neighbour + (stmt.apart ? " apart where " : " where ") + value(stmt),
+            stmt.body, variable, stmt.location);
       case StmtKind::AssignEdge:
         return end_line(begin("edge " + stmt.symbol + " = ") + value(stmt), stmt.location);
       case StmtKind::If:

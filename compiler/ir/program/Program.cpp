@@ -19,6 +19,7 @@ StmtPtr Stmt::clone() const {
   copy->limit = clone_or_null(limit);
   copy->downward = downward;
   copy->direction = direction;
+  copy->apart = apart;
   copy->neighbour = neighbour;
   copy->condition = clone_or_null(condition);
   copy->receiver = clone_or_null(receiver);

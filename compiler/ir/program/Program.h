@@ -32,7 +32,8 @@ struct EdgeAttribute {
 };
 
 /// An attribute of every edge that the program changes. Both directions of an edge have one value;
-/// the program requires a symmetric graph without duplicates.
+/// the program requires a symmetric graph without duplicates. Not where every entry of the
+/// out-lists has a value of its own (Stmt::apart).
 struct EdgeState {
   std::string name;
   ScalarKind kind = ScalarKind::Int32;
@@ -116,6 +117,9 @@ struct Stmt {
   bool downward =
       false;  ///< of For: written `a .. b` counts down (stated in the source, see docs/language.md)
   EdgeDirection direction = EdgeDirection::Out;  ///< of Send
+  /// Of UpdateEdges: for every entry of the out-lists, which alone gets what is assigned; on any
+  /// graph.
+  bool apart = false;
   /// Of Send: name bound in `condition`; empty where none. Of UpdateEdges: the other end.
   std::string neighbour;
   ExprPtr condition;  ///< of Send: filter, may be null

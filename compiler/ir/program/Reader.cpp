@@ -377,6 +377,7 @@ class ProgramReader {
     } else if (tokens_.take_word("edges")) {
       stmt.kind = StmtKind::UpdateEdges;
       stmt.neighbour = tokens_.expect_name("the name of a vertex");
+      stmt.apart = tokens_.take_word("apart");
       tokens_.expect_word("where");
       stmt.value = exprs_.read();
     } else {

@@ -207,12 +207,22 @@ class ProgramVerifier {
         complain(quoted(each.attribute) + " is no edge attribute that comes with the graph");
   }
 
+  /// Every update of edges is one of entries.
+  bool updates_apart() const {
+    bool apart = true;
+    for (const Phase& phase : program_.phases)
+      for (const StmtPtr& stmt : phase.body)
+        apart = apart && (stmt->kind != StmtKind::UpdateEdges || stmt->apart);
+    return apart;
+  }
+
   // An edge is found by its ends, from either.
   void check_edge_states() {
     if (program_.edge_states.empty()) return;
     for (const EdgeState& state : program_.edge_states)
       if (!state.initial || state.initial->type != Type(state.kind))
         complain("the initial value of " + quoted(state.name) + " is missing or of another type");
+    if (updates_apart()) return;
     for (const RequirementKind kind : {RequirementKind::Symmetric, RequirementKind::NoDuplicates})
       if (std::ranges::find(program_.requirements, kind, &Requirement::kind) ==
           program_.requirements.end())

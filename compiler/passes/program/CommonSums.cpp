@@ -134,10 +134,13 @@ const Expr* kept_number(const ir::Phase& phase) {
   if (edges.kind != StmtKind::UpdateEdges || ir::boolean_of(*edges.value) != true ||
       edges.body.size() != 1 || edges.body.front()->kind != StmtKind::AssignEdge)
     return nullptr;
+  const Expr& value = *edges.body.front()->value;
   const Expr* found = nullptr;
-  return count_numbers(*edges.body.front()->value, phase.variable, edges.neighbour, found) == 1
-             ? found
-             : nullptr;
+  if (count_numbers(value, phase.variable, edges.neighbour, found) != 1) return nullptr;
+  // The ends change places where entries are apart.
+  const bool same_from_both =
+      &value == found || (value.op == Op::Cast && value.operands.front().get() == found);
+  return !edges.apart || same_from_both ? found : nullptr;
 }
 
 }  // namespace vertigo::compiler::passes

@@ -33,6 +33,7 @@ std::string quoted(const std::string& text) { return "'" + text + "'"; }
 /// The edge at hand.
 struct Ends {
   std::string from, to;
+  ir::EdgeDirection direction = ir::EdgeDirection::Out;
   bool is_one_of_few = false;  ///< a condition names one of its ends
 };
 
@@ -66,7 +67,7 @@ class Questions {
     for (const StmtPtr& stmt : body) {
       if (stmt->kind == StmtKind::Send) continue;
       const bool edges = stmt->kind == StmtKind::UpdateEdges;
-      const Ends own = {variable, stmt->neighbour,
+      const Ends own = {variable, stmt->neighbour, ir::EdgeDirection::Out,
                         edges && few(stmt->value, variable, stmt->neighbour)};
       const Ends* const inside = edges ? &own : ends;
       if (stmt->value) look(stmt->value, inside);
@@ -88,7 +89,7 @@ class Questions {
     const bool reduces = expr->op == Op::ReduceNeighbours;
     Ends own;
     if (reduces)
-      own = {expr->vertex, expr->symbol,
+      own = {expr->vertex, expr->symbol, expr->direction,
              expr->operands.size() > 1 && few(expr->operands[1], expr->vertex, expr->symbol)};
     own.is_one_of_few = own.is_one_of_few || own_few_ || (ends != nullptr && ends->is_one_of_few);
     for (ExprPtr& operand : expr->operands)
@@ -123,7 +124,7 @@ ExprPtr in_general(const Question& question, const std::string& from, const std:
 /// A value of every edge, and who reads it.
 struct Number {
   ExprPtr value;
-  std::string state, phase;
+  std::string state;
   std::set<std::string> readers;
 
   /// Whether it may be another one whenever it is read.
@@ -200,7 +201,7 @@ class Numbering {
     }
     bool reads = false;
     for (const Question& question : questions.all)
-      if (!question.ends.is_one_of_few) reads |= read_number(phase, question, known);
+      if (is_read(question)) reads |= read_number(phase, question, known);
     if (reads)
       phase.facts.push_back({kKey, kByEdge,
                              "what the ends of an edge share is found for all edges at once, and "
@@ -210,15 +211,22 @@ class Numbering {
 
   std::string problem_of(const ir::Phase& phase, const Questions& questions) const {
     if (is_pinned(phase, "lists")) return "pinned";
-    for (const ir::RequirementKind kind :
-         {ir::RequirementKind::Symmetric, ir::RequirementKind::NoDuplicates})
-      if (std::ranges::find(program_.requirements, kind, &ir::Requirement::kind) ==
-          program_.requirements.end())
-        return "the program does not require 'symmetric' and 'no_duplicates'";
     if (std::ranges::all_of(questions.all,
                             [](const Question& each) { return each.ends.is_one_of_few; }))
       return "a condition names the vertex whose edges are looked at";
+    if (std::ranges::none_of(questions.all, [&](const Question& each) { return is_read(each); }))
+      return "it looks at edges that lead to the vertex, and the program does not require "
+             "'symmetric'";
     return "";
+  }
+  /// An entry of the out-lists is at hand, or the other one of the same edge stands for it.
+  bool is_read(const Question& question) const {
+    return !question.ends.is_one_of_few && (question.ends.direction == ir::EdgeDirection::Out ||
+                                            requires_it(ir::RequirementKind::Symmetric));
+  }
+  bool requires_it(ir::RequirementKind kind) const {
+    return std::ranges::find(program_.requirements, kind, &ir::Requirement::kind) !=
+           program_.requirements.end();
   }
 
   void refuse_pin(const ir::Phase& phase, const std::string& problem) {
@@ -235,7 +243,7 @@ class Numbering {
         numbers_, [&](const Number& each) { return ir::same(*each.value, *value); });
     if (number == numbers_.end()) {
       if (known) return false;
-      numbers_.push_back({std::move(value), unused_name("common"), "", {}});
+      numbers_.push_back({std::move(value), unused_name("common"), {}});
       taken_.insert(numbers_.back().state);
       number = numbers_.end() - 1;
     }
@@ -285,6 +293,8 @@ class Numbering {
     edges->kind = StmtKind::UpdateEdges;
     edges->neighbour = "v";
     edges->value = ir::boolean(true);
+    edges->apart = !requires_it(ir::RequirementKind::Symmetric) ||
+                   !requires_it(ir::RequirementKind::NoDuplicates);
     edges->location = at;
     edges->body.push_back(std::move(kept));
     std::vector<StmtPtr> body;

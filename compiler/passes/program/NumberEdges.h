@@ -6,7 +6,7 @@
 // keeps; who asked reads it. Numbers of neighbours are found before the first update that reads
 // them, sums of what a program may change before each. A fact of the phase says so, or why it goes
 // on comparing lists. `--schedule common=lists` has all compare lists.
-// Needs: calls written out; a graph that is symmetric, without duplicates.
+// Needs: calls written out.
 // Guarantees: the same values, floating sums up to the order of their terms. A program is left
 // alone where engine wedges adds everything up without a number for every edge.
 // Why here: behind normalise-updates, which writes calls out; before infer-algebra, which looks at

@@ -152,8 +152,10 @@ class SynchronousBuilder {
     if (!kernels_.phase().body.empty() &&
         kernels_.phase().body.front()->kind == ir::StmtKind::UpdateEdges)
       kernel.comment =
-          "Runs the body at every edge, from the end that comes first; it alone writes both places "
-          "of the edge, so no atomics.";
+          kernels_.phase().body.front()->apart
+              ? "Runs the body at every entry of the lists, whose place nobody else writes."
+              : "Runs the body at every edge, from the end that comes first; it alone writes both "
+                "places of the edge, so no atomics.";
     const passes::SettledState* const settles = kernels_.is_sweep() ? kernels_.settles() : nullptr;
     if (keeps_list()) {
       kernel.domain = Domain::Worklist;

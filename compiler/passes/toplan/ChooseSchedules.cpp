@@ -64,7 +64,7 @@ std::set<std::string> needed(const plan::Plan& plan, const plan::PhasePlan& phas
   std::set<std::string> names;
   const plan::Variant& preferred = phase.variants[phase.preferred];
   add_needed(plan, phase, preferred, names);
-  if (!preferred.symmetric) return names;
+  if (!preferred.is_for_some()) return names;
   const auto hybrid = std::ranges::find_if(
       phase.variants, [](const plan::Variant& variant) { return variant.hybrid.has_value(); });
   if (hybrid != phase.variants.end()) add_needed(plan, phase, *hybrid, names);
@@ -89,7 +89,7 @@ void choose_schedules(plan::Plan& plan, PassContext& context) {
       "needed", true,
       "compiled is what a run comes to by itself: the preferred variant of each phase, what its "
       "controller changes to, and what stands in where memory, weights, values, edges without a "
-      "reverse or --deterministic rule it out"};
+      "reverse, parallel ones or --deterministic rule it out"};
   const Candidate all{"all", true,
                       "every legal variant is compiled, for --compare-schedules and for pins when "
                       "the program runs"};

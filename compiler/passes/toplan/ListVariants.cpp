@@ -197,12 +197,12 @@ class Variants {
   }
 
   // Beside an engine it is legal, but only spelled out on demand: its loop holds every path a
-  // second time, and nvcc takes seconds for that. Beside one that is for symmetric graphs alone, it
+  // second time, and nvcc takes seconds for that. Beside one that is for some graphs alone, it
   // takes the others.
   void consider_hybrid(std::ptrdiff_t first_path) {
     const std::string why = hybrid_problem();
     const bool beside_engine = std::ranges::any_of(
-        phase_.variants, [](const auto& each) { return each.engine && !each.symmetric; });
+        phase_.variants, [](const auto& each) { return each.engine && !each.is_for_some(); });
     const Pin* pin = context_.schedule.find(phase_.phase, "variant");
     const bool is_pinned =
         (pin != nullptr && pin->value == kHybridName) || !pinned_controller().empty();
@@ -283,6 +283,7 @@ class Variants {
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;
     variant.symmetric = judgement.symmetric;
+    variant.no_duplicates = judgement.no_duplicates;
     variant.whole_graph = rule.contract.whole_graph;
     phase_.variants.push_back(std::move(variant));
   }

@@ -34,15 +34,15 @@ void PhaseKernels::assign_edge(const ir::Stmt& stmt, ExprLowering& lowering, Blo
     changes.location = stmt.location;
     inside = &changes.body;
   }
-  for (const bool reversed : {false, true})
-    add(*inside,
-        store_edge(state, reversed ? lowering.place_of_reverse() : lowering.place_at_hand(),
-                   local(value, type)))
-        .location = stmt.location;
+  add(*inside, store_edge(state, lowering.place_at_hand(), local(value, type))).location =
+      stmt.location;
+  if (!phase().body.front()->apart)
+    add(*inside, store_edge(state, lowering.place_of_reverse(), local(value, type))).location =
+        stmt.location;
 }
 
-// Each edge once: from the end that comes first, which writes both places of it. No other thread
-// touches them, and what is asked of other edges lies in snapshots.
+// Each edge once: from the end that comes first, which writes both places of it; or each place
+// apart. No other thread touches them, and what is asked of other edges lies in snapshots.
 void PhaseKernels::lower_edges(const ir::Stmt& stmt, ExprLowering& lowering, Block& block,
                                const OnSend& on_send) {
   const std::string own = lowering.bindings().own;
@@ -58,7 +58,9 @@ void PhaseKernels::lower_edges(const ir::Stmt& stmt, ExprLowering& lowering, Blo
   bound.edge_own = phase().variable;
   bound.edge_other = stmt.neighbour;
   bound.own_edge = true;
-  Block& first = add(loop.body, when(holds(Op::LessEqual, vertex(own), vertex(other)))).body;
+  Block& first = stmt.apart
+                     ? loop.body
+                     : add(loop.body, when(holds(Op::LessEqual, vertex(own), vertex(other)))).body;
   ExprPtr chosen = lowering.lower(*stmt.value, first);
   const auto* constant = chosen->op == Op::Literal ? std::get_if<bool>(&chosen->value) : nullptr;
   const bool all = constant != nullptr && *constant;

@@ -55,10 +55,11 @@ std::vector<host::PhaseInfo> phases_of(const ProgramTables& info) {
     added.preferred = phase.preferred;
     const VariantInfo* const first = info.variants.begin() + phase.first_variant;
     for (unsigned i = 0; i < phase.variant_count; ++i)
-      added.variants.push_back(
-          {first[i].name, first[i].reason, first[i].prepares, first[i].balanced_by_graph,
-           first[i].non_negative, first[i].symmetric, first[i].deterministic,
-           read_word<host::EdgeParts>(first[i].parts, kParts), first[i].colours});
+      added.variants.push_back({first[i].name, first[i].reason, first[i].prepares,
+                                first[i].balanced_by_graph, first[i].non_negative,
+                                first[i].symmetric, first[i].no_duplicates, first[i].deterministic,
+                                read_word<host::EdgeParts>(first[i].parts, kParts),
+                                first[i].colours});
   }
   return phases;
 }

@@ -80,8 +80,12 @@ const Lack* lack_of(const host::VariantInfo& variant, const host::RunRequest& re
       "the preferred one needs weights and inputs that are not negative"};
   static constexpr Lack kDirected{"a symmetric graph", "this one is not known to be",
                                   "the preferred one needs a symmetric graph"};
+  static constexpr Lack kParallel{"a graph without parallel edges",
+                                  "this one is not known to be one",
+                                  "the preferred one needs a graph without parallel edges"};
   if (variant.non_negative && request.negative_weights) return &kNegative;
   if (variant.symmetric && !request.graph.symmetric) return &kDirected;
+  if (variant.no_duplicates && !request.graph.no_duplicates) return &kParallel;
   return nullptr;
 }
 

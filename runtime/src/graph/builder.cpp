@@ -211,6 +211,7 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, RowFacts facts, const Bui
   graph.vertex_count = vertex_count;
   graph.edge_count = adjacency.targets.size();
   graph.symmetric = options.symmetrize;
+  graph.no_duplicates = facts.duplicates == 0 || filter.duplicates != DuplicatePolicy::Keep;
   graph.out = std::move(adjacency);
   graph.ids = IdMap::contiguous(0, vertex_count);
   return graph;

@@ -121,7 +121,7 @@ Graph road(const GeneratorSpec& spec) {
   };
   Graph graph;
   graph.vertex_count = static_cast<Vertex>(count);
-  graph.symmetric = true;
+  graph.symmetric = graph.no_duplicates = true;
   std::vector<EdgeIndex> offsets(count + 1, 0);
 #pragma omp parallel for schedule(static)
   for (std::size_t v = 0; v < count; ++v)

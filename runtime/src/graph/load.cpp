@@ -278,6 +278,7 @@ void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
   const ReadContext context{report.path, options, report, /*record_lines=*/false};
   refuse_violation(loaded.graph, requirements, context, "");
   if (requirements.symmetric && !loaded.graph.symmetric) mark_symmetric(loaded);
+  if (requirements.no_duplicates) loaded.graph.no_duplicates = true;
 }
 
 void find_symmetry(LoadedGraph& loaded) {

@@ -172,6 +172,7 @@ Json schedule_row(const PhaseInfo& phase, std::size_t i) {
   if (const engines::Contract* const engine = engines::find(variant.name))
     row["engine"] = engine_row(*engine);
   if (variant.symmetric) row["symmetric_graphs"] = true;
+  if (variant.no_duplicates) row["no_duplicates"] = true;
   if (variant.parts != EdgeParts::Whole)
     row["edges_in_parts"] =
         std::array{"whole", "none", "out", "in", "both"}[static_cast<std::size_t>(variant.parts)];

@@ -48,15 +48,19 @@ class Case:
                     columns=self.columns, in_rounds=self.in_rounds, kept=self.kept)
 
     def as_written(self):
-        """The same case as no pass rewrites it; None where none would."""
-        if not self.in_rounds and not self.kept:
+        """The same case as no pass rewrites it, and with lists compared wherever it asks for common neighbours; None where that is the same."""
+        shares = "common_neighbours" in self.text
+        if not self.in_rounds and not self.kept and not shares:
             return None
         text, pins = self.text, [self.pin] if self.pin else []
+        if shares:
+            pins.insert(0, "common=lists")
         if self.in_rounds:
             pins.insert(0, "loop=rounds")
         if self.kept:
             text = MESSAGE.sub(r"\1 keep;", text)
-        return Case(self.name + "-written", self.seed, text, self.symmetric, self.inexact, ",".join(pins) or None, self.graphs, self.only)
+        return Case(self.name + "-written", self.seed, text, self.symmetric, self.inexact, ",".join(pins) or None, self.graphs, self.only,
+                    columns=self.columns)
 
 
 def cases(arguments):

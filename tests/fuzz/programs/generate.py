@@ -211,7 +211,7 @@ class Program:
             limit = self.expressions.of("int64", names, 1)
             twice = [f"({count} > {limit} ? {other} : {limit})", f"({count} - {limit} * {other})",
                      f"({count} > 1 && {other} != {limit} ? {count} : 1)"]
-            return f"sum({self.random.choice([count, *twice])} {over})"
+            return f"{self.random.choice(['sum', 'sum', 'max', 'min'])}({self.random.choice([count, *twice])} {over})"
         if type in ("int64", "bool") and not self.serializable and self.chance(0.25):
             return f"{'sum' if type == 'int64' else 'any'}({self.shared(type, v, [u])} {over})"
         return self.reduced(type, u, names, over)

@@ -66,6 +66,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
     {"edges_numbered", edges_numbered},
+    {"overlaps", overlaps},
     {"corners_weighed", corners_weighed},
 };
 const std::map<std::string, Validator> kValidators{{"validate_mis", validate_mis},

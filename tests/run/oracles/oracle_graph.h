@@ -110,6 +110,7 @@ Answer shared_values(const OracleGraph& graph, const Request& request);
 Answer edges_weighed(const OracleGraph& graph, const Request& request);
 Answer jaccard(const OracleGraph& graph, const Request& request);
 Answer edges_numbered(const OracleGraph& graph, const Request& request);
+Answer overlaps(const OracleGraph& graph, const Request& request);
 Answer corners_weighed(const OracleGraph& graph, const Request& request);
 
 // pairs.cpp: rounds among neighbours that are left.

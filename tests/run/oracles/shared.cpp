@@ -372,6 +372,17 @@ Answer edges_numbered(const OracleGraph& graph, const Request& request) {
           {}};
 }
 
+Answer overlaps(const OracleGraph& graph, const Request& request) {
+  const double least = request.number("least", 2);
+  EdgesNumbered edges(graph, least);
+  edges.compare();
+  edges.add_up();
+  std::vector<double> back(graph.size(), 0);
+  for (std::size_t u = 0; u < graph.size(); ++u)
+    for (const Arc& arc : graph.out[u]) back[arc.to] += edges.common(u, arc.to) > least;
+  return {{edges.alike, edges.strong, edges.heavy, edges.corners, back}, {}, {}};
+}
+
 Answer edges_weighed(const OracleGraph& graph, const Request&) {
   EdgesWeighed edges(graph);
   for (int limit = 2; limit < 6; ++limit) {

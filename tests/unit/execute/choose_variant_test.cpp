@@ -105,6 +105,27 @@ TEST(ChooseVariant, TakesWhatIsForTheGraphAtHand) {
   EXPECT_EQ(choose_variant(two, request).name, "distances");
 }
 
+TEST(ChooseVariant, TakesNoVariantForGraphsWithoutParallelEdgesWhereThereMayBeSome) {
+  const host::PhaseInfo phase{
+      .name = "main",
+      .variants = {{.name = "wedges", .reason = "", .symmetric = true, .no_duplicates = true},
+                   {.name = "sync-pull-topology", .reason = ""}},
+      .preferred = 0};
+  graph::Graph graph;
+  const host::Arguments arguments;
+  const host::RunRequest request{.graph = graph, .arguments = arguments};
+  EXPECT_EQ(choose_variant(phase, request).name, "sync-pull-topology");
+  EXPECT_EQ(choose_variant(phase, request).reason, "the preferred one needs a symmetric graph");
+  graph.symmetric = true;
+  EXPECT_EQ(choose_variant(phase, request).name, "sync-pull-topology");
+  EXPECT_EQ(choose_variant(phase, request).reason,
+            "the preferred one needs a graph without parallel edges");
+  graph.no_duplicates = true;
+  EXPECT_EQ(choose_variant(phase, request).name, "wedges");
+  graph.symmetric = false;
+  EXPECT_EQ(choose_variant(phase, request).name, "sync-pull-topology");
+}
+
 TEST(ChooseVariant, PassesOverWhatCannotBeDeterministic) {
   host::PhaseInfo phase = kPhase;
   phase.preferred = 3;

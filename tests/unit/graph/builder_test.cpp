@@ -224,6 +224,23 @@ TEST(Builder, SeesAnAsymmetryBehindTheFirstEdges) {
   EXPECT_TRUE(is_symmetric(0, build_graph(list_of(0, {})).out));
 }
 
+TEST(Duplicates, AreKnownToBeAbsentWhereListsWereBuilt) {
+  const auto known = [](const std::vector<Naive>& edges, const BuildOptions& options = {}) {
+    return build_graph(list_of(4, edges), options).no_duplicates;
+  };
+  EXPECT_TRUE(known({{0, 1, 1}, {1, 0, 1}, {2, 2, 1}}));
+  EXPECT_TRUE(known({}));
+  EXPECT_FALSE(known({{0, 1, 1}, {2, 3, 1}, {0, 1, 2}}));
+  EXPECT_FALSE(known({{2, 2, 1}, {2, 2, 1}}));
+  BuildOptions options;
+  options.duplicates = DuplicatePolicy::Min;
+  EXPECT_TRUE(known({{0, 1, 1}, {0, 1, 2}}, options));
+  options.duplicates = DuplicatePolicy::Keep;
+  options.symmetrize = true;
+  EXPECT_TRUE(known({{0, 1, 1}, {1, 2, 1}}, options));
+  EXPECT_FALSE(known({{0, 1, 1}, {0, 1, 1}}, options));
+}
+
 TEST(IdMap, MapsBothWays) {
   const IdMap sparse = IdMap::sparse({3, 5, 1000000000000});
   EXPECT_EQ(sparse.to_input(2), 1000000000000u);

@@ -21,6 +21,8 @@ struct Judgement {
   bool non_negative = false;
   /// Only on graphs of which every edge has its reverse, of the same weight.
   bool symmetric = false;
+  /// Only on graphs without parallel edges.
+  bool no_duplicates = false;
 };
 
 /// Why a phase is not proved to improve states by min or max in any order; "" where it is.

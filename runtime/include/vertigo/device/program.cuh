@@ -76,6 +76,7 @@ struct VariantInfo {
   bool balanced_by_graph = false;  ///< its kernels follow --balance
   bool non_negative = false;       ///< only for graphs without a negative weight
   bool symmetric = false;          ///< only for symmetric graphs
+  bool no_duplicates = false;      ///< only for graphs without parallel edges
   const char* parts = "whole";     ///< or "none", "out", "in", "both": host::EdgeParts
   const char* colours = "";        ///< host::VariantInfo::colours
 };

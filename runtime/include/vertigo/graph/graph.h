@@ -89,6 +89,8 @@ struct Graph {
   EdgeIndex edge_count = 0;  ///< directed edges: twice the undirected ones
   bool symmetric = false;    ///< every edge has its reverse with the same weight; then `in` stays
                              ///< empty and in() is out
+  /// Known: no two edges lead from one vertex to the same other one. Whoever builds lists sees it.
+  bool no_duplicates = false;
   Adjacency out;
   std::optional<Adjacency> in_adjacency;  ///< built by build_transpose() when somebody needs it
   Preparations prepared;                  ///< never changes what the graph is

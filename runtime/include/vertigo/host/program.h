@@ -77,6 +77,7 @@ struct VariantInfo {
   bool balanced_by_graph = false;  ///< compiled with balance=auto, and has edges to follow
   bool non_negative = false;       ///< only for graphs without a negative weight
   bool symmetric = false;          ///< only for symmetric graphs
+  bool no_duplicates = false;      ///< only for graphs without parallel edges
   bool deterministic = true;       ///< no floating sum depends on the order of threads
   EdgeParts parts = EdgeParts::Whole;
   /// Of one that runs colour classes and a rest: how many classes, where the user does not say it

@@ -32,7 +32,7 @@ bool requires_it(const ir::Program& program, ir::RequirementKind kind) {
   });
 }
 
-std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
+std::string problem_of(const ir::Phase& phase) {
   const bool updates_edges =
       !phase.body.empty() && phase.body.front()->kind == ir::StmtKind::UpdateEdges;
   if (updates_edges && kept_number(phase) == nullptr)
@@ -41,9 +41,6 @@ std::string problem_of(const plan::Plan& plan, const ir::Phase& phase) {
   if (!updates_edges)
     if (std::string problem = passes::problem_of_common_sum(phase); !problem.empty())
       return problem;
-  if (!requires_it(plan.program, ir::RequirementKind::Symmetric) ||
-      !requires_it(plan.program, ir::RequirementKind::NoDuplicates))
-    return "the program does not require 'symmetric' and 'no_duplicates'";
   return "";
 }
 
@@ -200,7 +197,7 @@ plan::Operator keep_operator(PhaseKernels& kernels, const Expr& number) {
 }  // namespace
 
 Judgement judge_wedges(const plan::Plan& plan, const ir::Phase& phase) {
-  const std::string problem = problem_of(plan, phase);
+  const std::string problem = problem_of(phase);
   if (!problem.empty()) return {false, problem};
   const Expr* const number = kept_number(phase);
   Judgement judgement =
@@ -209,6 +206,8 @@ Judgement judge_wedges(const plan::Plan& plan, const ir::Phase& phase) {
             "of them is a triangle, self loops aside: ");
   const ir::Type& type = number != nullptr ? number->type : single_reduction(phase)->type;
   judgement.deterministic = !ir::is_float(type.scalar());
+  judgement.symmetric = !requires_it(plan.program, ir::RequirementKind::Symmetric);
+  judgement.no_duplicates = !requires_it(plan.program, ir::RequirementKind::NoDuplicates);
   return judgement;
 }
 
