@@ -29,6 +29,8 @@ class Chooser {
   Chosen pinned(const std::string& name) const {
     const auto found = std::ranges::find(phase_.variants, name, &host::VariantInfo::name);
     if (found == phase_.variants.end()) refuse(" has no schedule '" + name + "'");
+    if (const Lack* const lack = lack_of(*found, request_))
+      refuse(": '" + name + "' needs " + std::string(lack->need) + "; " + std::string(lack->found));
     if (request_.deterministic && !found->deterministic)
       refuse(": '" + name +
              "' adds floating values in no fixed order, which --deterministic rules out");

@@ -38,7 +38,7 @@ int run_target(const host::Target& target, unsigned rounds) {
     const host::Arguments arguments = arguments_for(info, graph);
     host::RunRequest request{.graph = graph, .arguments = arguments};
     const host::RunResult expected = reference::interpret_text(info.program_ir, request);
-    for (const Schedule& schedule : schedules_of(info)) {
+    for (const Schedule& schedule : schedules_of(info, &request)) {
       request.schedule = schedule;
       const host::RunResult actual = target.run(request);
       for (std::size_t i = 0; is_exact(info) && i < info.outputs.size(); ++i)

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 #include <random>
+#include <string>
 
 #include "vertigo/core/record_layout.h"
+#include "vertigo/execute/choose_variant.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::test {
@@ -203,13 +206,20 @@ host::Arguments arguments_for(const host::ProgramInfo& info, const graph::Graph&
   return arguments;
 }
 
-std::vector<Schedule> schedules_of(const host::ProgramInfo& info) {
+std::vector<Schedule> schedules_of(const host::ProgramInfo& info, const host::RunRequest* request) {
+  std::map<std::string, std::vector<std::string>> names;
   std::size_t most = 0;
-  for (const host::PhaseInfo& phase : info.phases) most = std::max(most, phase.variants.size());
+  for (const host::PhaseInfo& phase : info.phases) {
+    std::vector<std::string>& permitted = names[std::string(phase.name)];
+    for (const host::VariantInfo& variant : phase.variants)
+      if (request == nullptr || execute::lack_of(variant, *request) == nullptr)
+        permitted.emplace_back(variant.name);
+    most = std::max(most, permitted.size());
+  }
   std::vector<Schedule> schedules(most);
   for (std::size_t i = 0; i < most; ++i)
-    for (const host::PhaseInfo& phase : info.phases)
-      schedules[i][std::string(phase.name)] = phase.variants[i % phase.variants.size()].name;
+    for (const auto& [phase, permitted] : names)
+      schedules[i][phase] = permitted[i % permitted.size()];
   return schedules;
 }
 

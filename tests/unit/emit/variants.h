@@ -30,8 +30,9 @@ host::Arguments arguments_for(const host::ProgramInfo& info, const graph::Graph&
 
 using Schedule = std::map<std::string, std::string>;
 
-/// Enough that each variant of each phase occurs.
-std::vector<Schedule> schedules_of(const host::ProgramInfo& info);
+/// Enough that each variant of each phase occurs; with a request, those that its graph permits.
+std::vector<Schedule> schedules_of(const host::ProgramInfo& info,
+                                   const host::RunRequest* request = nullptr);
 std::string describe(const Schedule& schedule);
 
 }  // namespace vertigo::test

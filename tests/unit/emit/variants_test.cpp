@@ -103,7 +103,7 @@ TEST_P(EveryVariant, GivesTheInterpretersAnswer) {
     const host::Arguments arguments = arguments_for(info, named.graph);
     host::RunRequest request{.graph = named.graph, .arguments = arguments};
     const host::RunResult expected = reference::interpret_text(info.program_ir, request);
-    for (const auto& schedule : schedules_of(info)) {
+    for (const auto& schedule : schedules_of(info, &request)) {
       request.schedule = schedule;
       const std::string where =
           std::string(info.name) + " on " + named.name + ", " + describe(schedule);
@@ -122,7 +122,7 @@ TEST_P(EveryVariant, RepeatsBitByBitWhenDeterministic) {
   const host::Arguments arguments = arguments_for(info, graph);
   host::RunRequest request{.graph = graph, .arguments = arguments};
   request.deterministic = true;
-  for (const Schedule& schedule : schedules_of(info)) {
+  for (const Schedule& schedule : schedules_of(info, &request)) {
     request.schedule = schedule;
     host::RunResult first;
     host::RunResult second;

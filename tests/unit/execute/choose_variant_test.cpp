@@ -81,6 +81,10 @@ TEST(ChooseVariant, TakesWhatIsForTheGraphAtHand) {
   host::RunRequest request{.graph = graph, .arguments = arguments};
   EXPECT_EQ(choose_variant(phase, request).name, "hybrid");
   EXPECT_EQ(choose_variant(phase, request).reason, "the preferred one needs a symmetric graph");
+  // Who calls an entry point may pin what the graph rules out.
+  request.schedule = {{"main", "hook"}};
+  EXPECT_THROW(choose_variant(phase, request), Error);
+  request.schedule.clear();
   // The controller needs the whole graph on the device.
   const auto in_parts = [](const host::VariantInfo& variant) {
     return Payoff{variant.name != "hybrid", "too large"};
