@@ -39,17 +39,16 @@ class Finder {
       : program_(program), facts_(facts), phase_(phase) {}
 
   std::optional<PlainSearch> run() {
-    if (!is_plain() || (!visits_once() && !improves())) return std::nullopt;
-    PlainSearch made;
-    made.message = message_;
-    made.target = target_;
-    made.before = !target_.empty() ? before_.at(target_)->clone()
-                  : initial_       ? std::move(initial_)
-                                   : message_->identity->clone();
-    made.guard = std::move(guard_);
-    made.sends = std::move(sends_);
-    made.later = std::move(later_);
-    return made;
+    if (!is_plain()) return std::nullopt;
+    if (!visits_once()) {
+      // What an attempt found on its way is not the next one's.
+      found_ = {};
+      if (!improves()) return std::nullopt;
+    }
+    found_.message = message_;
+    if (!found_.target.empty()) found_.before = before_.at(found_.target)->clone();
+    if (!found_.before) found_.before = message_->identity->clone();
+    return std::move(found_);
   }
 
  private:
@@ -101,36 +100,38 @@ class Finder {
     const Proof whole = prove_improvement(around(), *update_);
     if (whole.targets.size() > 1) return whole.held() && improves_elements(whole.targets);
     if (whole.targets.empty() || !update_->states.contains(whole.targets[0])) return false;
-    target_ = whole.targets[0];
-    if (!before_.contains(target_) || !is_message(*update_->states.at(target_))) return false;
+    found_.target = whole.targets[0];
+    if (!before_.contains(found_.target) || !is_message(*update_->states.at(found_.target)))
+      return false;
     for (auto& [name, value] : update_->states) {
-      if (name == target_) continue;
+      if (name == found_.target) continue;
       if (!is_of_inbox(*value)) return false;
-      later_.emplace_back(name, value->clone());
+      found_.later.emplace_back(name, value->clone());
     }
     SymbolicUpdate search;
-    search.states.emplace(target_, update_->states.at(target_)->clone());
+    search.states.emplace(found_.target, update_->states.at(found_.target)->clone());
     search.guard = update_->guard->clone();
     for (const SymbolicSend& send : update_->sends) search.sends.push_back(copy(send));
     if (!prove_improvement(around(), search).held()) return false;
-    guard_ = update_->guard->clone();
-    for (const SymbolicSend& send : update_->sends) sends_.push_back(copy(send));
-    return std::ranges::none_of(later_, [&](const auto& each) { return search_reads(each.first); });
+    found_.guard = update_->guard->clone();
+    for (const SymbolicSend& send : update_->sends) found_.sends.push_back(copy(send));
+    return std::ranges::none_of(found_.later,
+                                [&](const auto& each) { return search_reads(each.first); });
   }
   /// The elements of a tuple are kept in as many states: the search gets one for all of them.
   bool improves_elements(const std::vector<std::string>& targets) {
-    initial_ = leaf(Op::MakeTuple, message_->type);
+    found_.before = leaf(Op::MakeTuple, message_->type);
     for (const std::string& target : targets) {
       const auto before = before_.find(target);
       if (before == before_.end()) return false;
-      initial_->operands.push_back(before->second->clone());
+      found_.before->operands.push_back(before->second->clone());
     }
     for (const Expr* part : conjuncts(*update_->guard))
-      if (!is_improvement(*part)) guard_ = ir::both(std::move(guard_), part->clone());
-    for (const SymbolicSend& send : update_->sends) sends_.push_back(copy(send));
+      if (!is_improvement(*part)) found_.guard = ir::both(std::move(found_.guard), part->clone());
+    for (const SymbolicSend& send : update_->sends) found_.sends.push_back(copy(send));
     for (const auto& [name, value] : update_->states) {
       if (!is_of_inbox(*value) || search_reads(name)) return false;
-      later_.emplace_back(name, value->clone());
+      found_.later.emplace_back(name, value->clone());
     }
     return true;
   }
@@ -143,7 +144,7 @@ class Finder {
       return expr &&
              has_node(*expr, [&](const Expr& e) { return e.op == Op::State && e.symbol == state; });
     };
-    return has(guard_) || std::ranges::any_of(sends_, [&](const SymbolicSend& send) {
+    return has(found_.guard) || std::ranges::any_of(found_.sends, [&](const SymbolicSend& send) {
              return has(send.condition) || has(send.value) || has(send.filter);
            });
   }
@@ -245,7 +246,7 @@ class Finder {
         rest = ir::both(std::move(rest), std::move(known));
       }
     }
-    guard_ = std::move(rest);
+    found_.guard = std::move(rest);
     return asks;
   }
   /// `m < v.d`, where d begins with inf and takes the inbox; of tuples, also their first elements.
@@ -382,7 +383,7 @@ class Finder {
           return false;
       }
       if (send.filter && !takes_filter(*send.filter, made)) return false;
-      sends_.push_back(std::move(made));
+      found_.sends.push_back(std::move(made));
     }
     return true;
   }
@@ -402,9 +403,9 @@ class Finder {
 
   bool finds_later() {
     for (const auto& [name, value] : update_->states)
-      if (target_.empty() && holds_value(name)) target_ = name;
+      if (found_.target.empty() && holds_value(name)) found_.target = name;
     for (const auto& [name, value] : update_->states) {
-      if (name == target_) continue;
+      if (name == found_.target) continue;
       ExprPtr known = at_visit(*value);
       const bool plain =
           known && !has_node(*known, [&](const Expr& e) {
@@ -413,7 +414,7 @@ class Finder {
           });
       if (!plain) return false;
       changes_ = true;
-      later_.emplace_back(name, std::move(known));
+      found_.later.emplace_back(name, std::move(known));
     }
     return true;
   }
@@ -425,11 +426,7 @@ class Finder {
   std::optional<SymbolicUpdate> update_;
   std::map<std::string, ExprPtr> before_;
   std::optional<std::int64_t> start_, step_;
-  std::string target_;
-  ExprPtr initial_;  ///< of a state that is to be declared; null: as an empty inbox
-  ExprPtr guard_;
-  std::vector<SymbolicSend> sends_;
-  std::vector<std::pair<std::string, ExprPtr>> later_;
+  PlainSearch found_;     ///< `before`: null where a state is to begin as an empty inbox
   bool changes_ = false;  ///< the phase is not the plain search already
 };
 
