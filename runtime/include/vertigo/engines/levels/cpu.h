@@ -65,6 +65,12 @@ class Engine {
 
   using Weight = std::remove_cvref_t<decltype(Graph{}.default_weight)>;
 
+  /// Whom a pull finds first is noted where somebody asks afterwards (common/predecessors/cpu.h).
+  static constexpr bool kNotesSenders = [] {
+    if constexpr (requires { Program::notes_senders; }) return Program::notes_senders;
+    return false;
+  }();
+
   /// The edges that messages travel, from their senders and from their receivers.
   static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }
   static const auto& against(const Graph& graph) {
@@ -160,6 +166,7 @@ class Engine {
           if (!test_bit(visited, edge.neighbour)) continue;
           if (!engines::passes(program, edge.neighbour, v, edge.weight)) continue;
           found |= std::uint64_t{1} << v % 64;
+          if constexpr (kNotesSenders) program.first_senders[v] = edge.neighbour;
           sends += degree(along(graph), v);
           break;
         }

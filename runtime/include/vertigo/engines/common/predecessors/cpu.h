@@ -9,13 +9,23 @@
 
 namespace vertigo::cpu::predecessors {
 
-/// The operators as an engine of plain values asks for them.
+/// Lists ascend by id (vertigo/graph/graph.h), so that no sender behind the first one that sends a
+/// vertex its value is smaller.
+template <class Operators>
+inline constexpr bool kFirstIsBest = Operators::witness_is_sender && Operators::minimizes;
+
+/// The operators as an engine of plain values asks for them. An engine may note of a vertex the
+/// first in its list of in-edges that had a value when the vertex was reached: most witnesses need
+/// not be looked up then.
 template <class Operators>
 struct Values : Operators {
   static constexpr bool sends_pairs = false;
   static constexpr bool knows_initial = true;
+  static constexpr bool notes_senders = kFirstIsBest<Operators> && !Operators::sent_reads_edge;
+  Vertex* first_senders = nullptr;
   auto initial() const { return get<0>(Operators::initial()); }
 };
+
 template <class Operators>
 class Witnesses {
   using Pair = decltype(Operators{}.initial());
@@ -30,6 +40,7 @@ class Witnesses {
     start_values_.allocate(graph.vertex_count);
     active_.allocate(graph.vertex_count);
     edges_.allocate(0);
+    if constexpr (kNotesSenders) first_senders_.allocate(graph.vertex_count);
   }
 
   template <class Graph, class Inbox>
@@ -38,10 +49,16 @@ class Witnesses {
     Value* const start_values = start_values_;
     const Inbox* const starts = inboxes;
     const Value initial = get<0>(operators.initial());
+    Vertex* const first_senders = first_senders_;
     for_each_vertex(graph, [=](Vertex v) {
+      if constexpr (kNotesSenders) first_senders[v] = kNobody;
       values[v] = initial;
       start_values[v] = get<0>(Pair(starts[v]));
     });
+  }
+  /// For the search for the values.
+  Values<Operators> operators_of_values(const Operators& operators) {
+    return {operators, first_senders_};
   }
   VertexBuffer<Value>& values() { return values_; }
   VertexBuffer<Value>& start_values() { return start_values_; }
@@ -80,8 +97,8 @@ class Witnesses {
   template <class T>
   static constexpr T kWorst = kDown ? kInfinity<T> : kLowest<T>;
 
-  /// Lists ascend by id (vertigo/graph/graph.h), so that no sender behind a match is smaller.
-  static constexpr bool kFirstIsBest = Operators::witness_is_sender && kDown;
+  static constexpr bool kNotesSenders = Values<Operators>::notes_senders;
+  static constexpr Vertex kNobody = ~Vertex{0};
 
   static Witness best(Witness a, Witness b) { return kDown ? (b < a ? b : a) : (a < b ? b : a); }
 
@@ -92,11 +109,19 @@ class Witnesses {
     const Bitmap active = active_;
     const Counter edges = edges_;
     const Pair initial = operators.initial();
+    const Vertex* const first_senders = first_senders_;
     std::uint32_t changed = 0;
     std::uint32_t* const changed_word = &changed;
     for_each_vertex(graph, [=](Vertex v) {
       const bool is_late = values[v] == get<0>(initial);
       if (!everybody && !is_late) return;
+      if constexpr (kNotesSenders) {
+        if (first_senders[v] != kNobody && is_settled(operators, values[v])) {
+          const Witness first = operators.predecessor(first_senders[v]);
+          state[v] = Pair{values[v], best(get<1>(state[v]), first)};
+          return;
+        }
+      }
       std::uint64_t looked = 0;
       Witness witness = get<1>(state[v]);
       for (const auto edge : in_edges(graph, v)) {
@@ -105,7 +130,7 @@ class Witnesses {
         if (!(sent(operators, values[u], edge.weight) == values[v]) || !test_bit(active, u))
           continue;
         witness = best(witness, witness_of(operators, edge));
-        if constexpr (kFirstIsBest) break;
+        if constexpr (kFirstIsBest<Operators>) break;
       }
       count(edges, looked);
       if (witness == get<1>(state[v])) return;
@@ -115,6 +140,12 @@ class Witnesses {
       __atomic_store_n(changed_word, 1u, __ATOMIC_RELAXED);
     });
     return changed != 0;
+  }
+
+  /// Whether nobody that was reached later sends `value`, too: what is sent never falls as values
+  /// rise, so that all of them send more where the first of them does.
+  static bool is_settled(const Operators& operators, Value value) {
+    return value < operators.sent(value);
   }
 
   template <class Weight>
@@ -136,6 +167,7 @@ class Witnesses {
 
   VertexBuffer<Value> values_;
   VertexBuffer<Value> start_values_;
+  VertexBuffer<Vertex> first_senders_;  // where the search notes them
   BitmapBuffer active_;
   CounterBuffer edges_;
 };
@@ -156,7 +188,7 @@ class PairEngine {
   void run(execute::PhaseRun& phase, const Operators& operators, const Graph& graph,
            VertexBuffer<Pair>& states, VertexBuffer<Inbox>& inbox, More&... more) {
     witnesses_.begin(operators, graph, inbox);
-    search_.run(phase, Values<Operators>{operators}, graph, witnesses_.values(),
+    search_.run(phase, witnesses_.operators_of_values(operators), graph, witnesses_.values(),
                 witnesses_.start_values(), more...);
     witnesses_.find(phase, operators, graph, inbox, states);
   }
