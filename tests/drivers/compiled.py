@@ -15,17 +15,17 @@ EXAMPLES = ROOT / "dsl-examples"
 
 class Programs:
     """Binaries in `folder`, made of .vg files when they are first asked for, and again when the source or the compiler
-    is newer."""
+    is newer. `schedules`: needed or all, as vertigo has it."""
 
-    def __init__(self, build, folder, target):
+    def __init__(self, build, folder, target, schedules="needed"):
         self.compiler, self.graph_tool = build / "bin" / "vertigo", build / "bin" / "vertigo-graph"
-        self.folder, self.target = folder, target
+        self.folder, self.target, self.schedules = folder, target, schedules
 
     def binary(self, source):
         made = self.folder / source.stem
         if not made.exists() or made.stat().st_mtime < max(source.stat().st_mtime, self.compiler.stat().st_mtime):
             self.folder.mkdir(parents=True, exist_ok=True)
-            running.succeed([self.compiler, source, f"--target={self.target}", "-o", made], 600)
+            running.succeed([self.compiler, source, f"--target={self.target}", f"--schedules={self.schedules}", "-o", made], 600)
         return made
 
     def run(self, source, words, limit):
@@ -48,6 +48,7 @@ def add_options(parser):
     parser.add_argument("--timeout", type=float, default=3600, help="seconds for one run (3600)")
 
 
-def programs_of(options):
+def programs_of(options, schedules="needed"):
     build = options.build.resolve()
-    return Programs(build, options.programs or build / "drivers" / options.target, options.target)
+    kept = options.programs or build / "drivers" / f"{options.target}-{schedules}"
+    return Programs(build, kept, options.target, schedules)
