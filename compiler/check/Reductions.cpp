@@ -13,12 +13,12 @@ Type Checker::infer_reduction(Expr& expr) {
   auto op = reduction_op(expr.name.text);
   if (!op) {
     suggest(diagnostics_.report(diag::UnknownFunction, expr.name.range, expr.name.text), expr.name,
-            {"sum", "min", "max", "count", "any", "all", "mode", "or", "and", "xor"});
+            {"sum", "min", "max", "count", "any", "all", "mode", "distinct", "or", "and", "xor"});
     return Type::Form::Error;
   }
   expr.reduction = *op;
-  if (*op == ReductionOp::Mode && expr.common) {
-    diagnostics_.report(diag::ModeOfCommon, expr.range);
+  if (ir::compares_values(*op) && expr.common) {
+    diagnostics_.report(diag::ModeOfCommon, expr.range, expr.name.text);
     return Type::Form::Error;
   }
   if (*op == ReductionOp::Mode && !expr.otherwise && expr.over_neighbours) {
@@ -138,7 +138,7 @@ bool Checker::bind_vertex(Expr& expr) {
 }
 
 Type Checker::over_vertices(Expr& expr, ReductionOp op) {
-  bool here = place_ == Place::Host && !in_vertex_reduction_ && op != ReductionOp::Mode;
+  bool here = place_ == Place::Host && !in_vertex_reduction_ && !ir::compares_values(op);
   if (!here) {
     auto& report = diagnostics_.report(diag::VertexReductionInBody, expr.range);
     if (place_ >= Place::Guard)
@@ -200,6 +200,10 @@ Type Checker::reduced_type(Expr& expr, ReductionOp op, const Type& value) {
       break;
     case ReductionOp::Mode:
       fits = value.is_scalar() && !value.is_float();
+      break;
+    case ReductionOp::Distinct:
+      fits = value.is_scalar() && !value.is_float();
+      result = ScalarKind::Int64;
       break;
     case ReductionOp::Or:
     case ReductionOp::And:

@@ -8,7 +8,7 @@ using Lexer = vertigo_grammar::VertigoLexer;
 
 constexpr const char* kForEachNeighbour =
     "'send e to u where …;' gives something to each neighbour, 'sum(u.x over out u where …)' takes "
-    "from all of them (also min, max, count, any, all, mode)";
+    "from all of them (also min, max, count, any, all, mode, distinct)";
 
 /// The type of this language that a declaration of C begins with; "" for one that says no type.
 const std::pair<const char*, const char*> kTypes[] = {{"int", "int32"},

@@ -248,15 +248,28 @@ Word run_all(const Node& node, Frame& frame) {
 }
 
 template <class T>
-Word run_mode(const Node& node, Frame& frame) {
-  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+std::vector<T> sorted_values(const ReductionRecord& r, Frame& frame) {
   std::vector<T> values;
   for_each_member(r, frame, [&] {
     values.push_back(from_word<T>(evaluate(r.value.front(), frame)));
     return true;
   });
-  if (values.empty()) return r.otherwise.empty() ? 0 : evaluate(r.otherwise.front(), frame);
   std::sort(values.begin(), values.end());
+  return values;
+}
+
+template <class T>
+Word run_distinct(const Node& node, Frame& frame) {
+  std::vector<T> values = sorted_values<T>(*static_cast<const ReductionRecord*>(node.data), frame);
+  const auto end = std::unique(values.begin(), values.end());
+  return to_word(static_cast<std::int64_t>(end - values.begin()));
+}
+
+template <class T>
+Word run_mode(const Node& node, Frame& frame) {
+  const auto& r = *static_cast<const ReductionRecord*>(node.data);
+  const std::vector<T> values = sorted_values<T>(r, frame);
+  if (values.empty()) return r.otherwise.empty() ? 0 : evaluate(r.otherwise.front(), frame);
   T best = values.front();
   std::size_t best_count = 0;
   for (std::size_t first = 0, last = 0; first < values.size(); first = last) {
@@ -319,6 +332,8 @@ Node::Run reduction_of(ir::Reduction reduction, ScalarKind kind) {
       case ir::Reduction::And:
       case ir::Reduction::Xor:
         return run_bits<T>;
+      case ir::Reduction::Distinct:
+        return run_distinct<T>;
       case ir::Reduction::Mode:
         break;
     }
@@ -419,10 +434,12 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
     damaged(expr, "a reduction without a value");
   record->kinds = expr.type.elements;
 
+  // How many different values there are is no value of their type.
+  const ir::Type& type =
+      expr.reduction == ir::Reduction::Distinct ? expr.operands[0]->type : expr.type;
   Nodes nodes;
   for (std::size_t i = 0; i < expr.type.elements.size(); ++i) {
-    Node& node =
-        make(expr.type.is_tuple() ? run_tuple : reduction_of(expr.reduction, expr.type.scalar()));
+    Node& node = make(type.is_tuple() ? run_tuple : reduction_of(expr.reduction, type.scalar()));
     node.data = record.get();
     node.slot = static_cast<unsigned>(i);
     node.literal = empty_extremum(expr.reduction, expr.type.elements[i]);

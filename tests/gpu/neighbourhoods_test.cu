@@ -1,6 +1,6 @@
 // The most frequent value of lists of every length, of every type, over one direction and over
-// both. Exit code 1, and one line for each difference, where the device does not find what the host
-// does.
+// both, and how many different ones they have. Exit code 1, and one line for each difference, where
+// the device does not find what the host does.
 
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device_array.h"
+#include "vertigo/device/different_values.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/most_frequent.cuh"
 
@@ -34,17 +35,21 @@ void expect(bool good, const std::string& what) {
 template <class T, class Edges>
 __global__ void __launch_bounds__(kBlock)
     find(const Graph<> graph, const Edges edges, const Ballots<T> ballots, unsigned skips,
-         const T* values, T otherwise, T* found) {
+         const T* values, T otherwise, T* found, std::int64_t* different) {
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     const bool active = tile.active && v % skips != 0;
     T winner = otherwise;
-    const Winner<T> most = most_frequent(edges, v, active, keep(v + 1), ballots,
-                                         [&](Vertex of, Vertex u, Vote<T>& cast, Vertex kept) {
-                                           if (u % 11 != 0 && kept == of + 1) vote(cast, values[u]);
-                                         });
+    const auto cast_vote = [&](Vertex of, Vertex u, Vote<T>& cast, Vertex kept) {
+      if (u % 11 != 0 && kept == of + 1) vote(cast, values[u]);
+    };
+    const Winner<T> most = most_frequent(edges, v, active, keep(v + 1), ballots, cast_vote);
     if (active) elect(most, winner);
     if (tile.active) found[v] = winner;
+    std::int64_t number = -1;
+    const Different all = different_values(edges, v, active, keep(v + 1), ballots, cast_vote);
+    if (active) count_different(all, number);
+    if (tile.active) different[v] = number;
   }
 }
 
@@ -67,15 +72,20 @@ Lists random_lists(const std::vector<EdgeIndex>& lengths, Vertex vertices,
 }
 
 template <class T>
-std::optional<T> most_of(const std::vector<const Lists*>& both, Vertex v,
-                         const std::vector<T>& values) {
+std::map<T, unsigned> counted(const std::vector<const Lists*>& both, Vertex v,
+                              const std::vector<T>& values) {
   std::map<T, unsigned> counts;
   for (const Lists* lists : both)
     for (EdgeIndex e = lists->offsets[v]; e < lists->offsets[v + 1]; ++e)
       if (lists->targets[e] % 11 != 0) ++counts[values[lists->targets[e]]];
+  return counts;
+}
+
+template <class T>
+std::optional<T> most_of(const std::map<T, unsigned>& counts) {
   std::optional<T> best;
   for (const auto& [value, count] : counts)
-    if (!best || count > counts[*best]) best = value;
+    if (!best || count > counts.at(*best)) best = value;
   return best;
 }
 
@@ -100,6 +110,7 @@ void try_values(const Lists& out, const Lists& in, Vertex vertices, std::uint64_
   const Array<Vertex> out_targets(out.targets), in_targets(in.targets);
   const Array<T> on_device(values);
   const Array<T> found(static_cast<std::size_t>(vertices));
+  const Array<std::int64_t> different(static_cast<std::size_t>(vertices));
   Graph<> graph;
   graph.vertex_count = graph.last = vertices;
   graph.out = {out_offsets.get(), out_targets.get()};
@@ -121,16 +132,20 @@ void try_values(const Lists& out, const Lists& in, Vertex vertices, std::uint64_
   const auto run = [&](const auto& edges, const std::vector<const Lists*>& lists, const char* way) {
     for (const unsigned skips : {1000u, 3u}) {
       find<T><<<4, kBlock>>>(graph, edges, ballots, skips, on_device.get(), static_cast<T>(9),
-                             found.get());
+                             found.get(), different.get());
       check(cudaGetLastError());
       check(cudaDeviceSynchronize());
       const std::vector<T> said = found.values();
+      const std::vector<std::int64_t> numbers = different.values();
       for (Vertex v = 0; v < vertices; ++v) {
-        const std::optional<T> most =
-            v % skips != 0 ? most_of(lists, v, values) : std::optional<T>();
-        expect(said[v] == most.value_or(static_cast<T>(9)),
-               std::string("most frequent ") + type + " of " + std::to_string(kinds) + " kinds " +
-                   way + " of vertex " + std::to_string(v));
+        const bool counts = v % skips != 0;
+        const std::map<T, unsigned> all =
+            counts ? counted(lists, v, values) : std::map<T, unsigned>();
+        const std::string where = std::string(type) + " of " + std::to_string(kinds) + " kinds " +
+                                  way + " of vertex " + std::to_string(v);
+        expect(said[v] == most_of(all).value_or(static_cast<T>(9)), "most frequent " + where);
+        expect(numbers[v] == (counts ? static_cast<std::int64_t>(all.size()) : -1),
+               "number of different " + where);
       }
     }
   };

@@ -15,13 +15,13 @@ using plan::KernelStmt;
 
 namespace {
 
-/// The accumulator that a loop with ballots votes for.
-std::string winner_of(const KernelStmt& loop) {
-  std::string winner;
+/// The statement that gives values to the loop's ballots.
+const KernelStmt& ballot_of(const KernelStmt& loop) {
+  const KernelStmt* ballot = nullptr;
   plan::walk_statements(loop.body, [&](const KernelStmt& stmt) {
-    if (stmt.op == KernelOp::Vote) winner = stmt.symbol;
+    if (plan::uses_ballots(stmt.op)) ballot = &stmt;
   });
-  return winner;
+  return *ballot;
 }
 
 std::string slot_of(const KernelStmt& stmt) {
@@ -112,8 +112,10 @@ void KernelPrinter::edges(const KernelStmt& loop) {
   out_.close();
   leave_edges_ = outer;
   votes_into_ = outer_votes;
-  if (!loop.buffer.empty())
-    out_.line("elect(" + cpp_name(loop.buffer) + ", " + cpp_name(winner_of(loop)) + ");");
+  if (loop.buffer.empty()) return;
+  const KernelStmt& ballot = ballot_of(loop);
+  const std::string verb = ballot.op == KernelOp::Vote ? "elect" : "count_different";
+  out_.line(verb + "(" + cpp_name(loop.buffer) + ", " + cpp_name(ballot.symbol) + ");");
 }
 
 void KernelPrinter::open_edges(const KernelStmt& loop) {
@@ -236,6 +238,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
     case KernelOp::LeaveEdges:
       return out_.line(leave_edges_);
     case KernelOp::Vote:
+    case KernelOp::Distinguish:
       return out_.line("vote(" + votes_into_ + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::Append:
       return out_.line("append(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");

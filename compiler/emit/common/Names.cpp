@@ -20,7 +20,7 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Donations", "Edge", "EdgeColumns",
+    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Different", "Donations", "Edge", "EdgeColumns",
     "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "LoopMemory", "Max", "MessageSlots", "Min", "NULL",
     "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind", "Session", "StepLoop",
@@ -35,9 +35,9 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "combine_and_joined", "combine_any", "combine_any_joined", "combine_max", "combine_max_joined", "combine_min",
     "combine_min_joined", "combine_or", "combine_or_joined", "combine_sum", "combine_sum_joined", "combine_with",
     "combine_with_joined", "combine_xor", "combine_xor_joined",
-    "common_neighbours", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue",
+    "common_neighbours", "compl", "concept", "const", "const_cast", "consteval", "constexpr", "constinit", "continue", "count_different",
     "convert", "copy", "copy_all", "count", "cpu", "current_chunk", "current_thread",
-    "declare_buffers", "decltype", "default", "delete", "do", "double", "double2",
+    "declare_buffers", "decltype", "default", "delete", "different_values", "do", "double", "double2",
     "double4", "dynamic_cast", "edge_at_hand", "edge_index", "edge_place", "elect", "element_offset", "else", "end_phase", "end_step",
     "end_update", "enter", "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge",
     "expand_by_warp", "expand_grid", "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4",

@@ -104,7 +104,7 @@ class CudaKernelPrinter : public KernelPrinter {
     if (!loop.shared) return KernelPrinter::edges(loop);
     if (loop.shared->accumulator.empty())
       expand(loop);
-    else if (loop.shared->votes)
+    else if (loop.shared->ballots)
       elect(loop);
     else
       gather(loop);
@@ -297,8 +297,8 @@ class CudaKernelPrinter : public KernelPrinter {
       text += ", " + edge_type(plan_.program, "") + " " + edge_variable(plan_.program);
     if (!loop.slot.empty()) text += ", EdgeIndex " + cpp_name(loop.slot);
     const plan::SharedEdges& form = *loop.shared;
-    if (form.votes)
-      text += ", Vote<" + cpp_type(form.accumulator_type) + ">& " + cpp_name(form.accumulator);
+    if (form.ballots)
+      text += ", Vote<" + ballot_type(loop) + ">& " + cpp_name(form.accumulator);
     else if (!form.accumulator.empty())
       text += ", " + cpp_type(form.accumulator_type) + "& " + cpp_name(form.accumulator);
     for (const plan::KeptValue& value : form.kept)
@@ -317,18 +317,25 @@ class CudaKernelPrinter : public KernelPrinter {
            "), ";
   }
 
+  /// Of the values that the loop's ballots compare.
+  std::string ballot_type(const KernelStmt& loop) const {
+    return cpp_type(plan_.find_buffer(loop.buffer)->type);
+  }
+
   /// The function of an edge gives its vote.
   void elect(const KernelStmt& loop) {
     const plan::SharedEdges& form = *loop.shared;
+    const bool elects = *form.ballots == KernelOp::Vote;
     const std::string found = fresh(form.accumulator + "_found");
-    out_.open("const Winner<" + cpp_type(form.accumulator_type) + "> " + found + " = " +
-              shared_call(loop, "most_frequent") + cpp_name(loop.buffer) + ", [&](" +
-              edge_parameters(loop) + ")");
+    out_.open("const " + (elects ? "Winner<" + ballot_type(loop) + ">" : "Different") + " " +
+              found + " = " + shared_call(loop, elects ? "most_frequent" : "different_values") +
+              cpp_name(loop.buffer) + ", [&](" + edge_parameters(loop) + ")");
     name_columns(loop);
     votes_into_ = cpp_name(form.accumulator);
     block(loop.body);
     out_.close(");");
-    out_.line("if (" + mask_ + ") elect(" + found + ", " + cpp_name(form.accumulator) + ");");
+    out_.line("if (" + mask_ + ") " + (elects ? "elect" : "count_different") + "(" + found + ", " +
+              cpp_name(form.accumulator) + ");");
   }
 
   void expand(const KernelStmt& loop) {

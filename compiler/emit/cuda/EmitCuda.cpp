@@ -36,6 +36,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   out.blank();
   if (has_role(plan, plan::BufferRole::Classes))
     out.line("#include \"vertigo/device/colour_classes.cuh\"");
+  if (has_operation(plan, plan::KernelOp::Distinguish))
+    out.line("#include \"vertigo/device/different_values.cuh\"");
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(), donates_lists))
     out.line("#include \"vertigo/device/donations.cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
@@ -43,7 +45,7 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
     out.line("#include \"vertigo/device/kept_counts.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))
     out.line("#include \"vertigo/device/message_slots.cuh\"");
-  if (has_role(plan, plan::BufferRole::Ballots))
+  if (has_operation(plan, plan::KernelOp::Vote))
     out.line("#include \"vertigo/device/most_frequent.cuh\"");
   if (!plan.rounds.empty()) out.line("#include \"vertigo/device/round_loop.cuh\"");
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(), goes_through_rows))

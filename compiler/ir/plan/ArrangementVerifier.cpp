@@ -53,7 +53,7 @@ class ArrangementVerifier {
   // Threads of a GPU have no room of their own to count in.
   void check_no_votes(const Block& block) {
     walk_statements(block, [&](const KernelStmt& stmt) {
-      if (stmt.op == KernelOp::Vote) complain(what_ + " has single threads count votes");
+      if (uses_ballots(stmt.op)) complain(what_ + " has single threads count votes");
     });
   }
 

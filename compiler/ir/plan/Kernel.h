@@ -94,6 +94,8 @@ enum class KernelOp : std::uint8_t {
   /// `symbol`, an Accumulator, becomes the value that most voted for, the smallest of several;
   /// without a vote it stays as it is.
   Vote,
+  /// The same for another question: `symbol` becomes the number of different values.
+  Distinguish,
   Append,      ///< vertex `value` to worklist `buffer`
   SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
   ClearBit,    ///< of bitmap `buffer` at `index`, atomically
@@ -124,6 +126,11 @@ enum class Sharing : std::uint8_t {
   Rows,     ///< by length, several lists at a time: of a fold that need not know whose an edge is
 };
 
+/// Whether the statement gives a value to the ballots of its loop.
+constexpr bool uses_ballots(KernelOp op) {
+  return op == KernelOp::Vote || op == KernelOp::Distinguish;
+}
+
 /// A value that the thread of a vertex computed and the threads which visit its edges need.
 struct KeptValue {
   std::string symbol;
@@ -138,7 +145,8 @@ struct SharedEdges {
   std::string accumulator;
   Type accumulator_type;
   ir::Combine combine = ir::Combine::Min;
-  bool votes = false;   ///< the accumulator becomes the most frequent value, not a combination
+  /// Vote or Distinguish, where the accumulator becomes what ballots tell and no combination.
+  std::optional<KernelOp> ballots;
   bool leaves = false;  ///< stops as soon as the fold is settled, whoever settled it
   std::vector<KeptValue> kept;
   bool operator==(const SharedEdges&) const = default;
@@ -152,7 +160,7 @@ struct KernelStmt {
   KernelOp op = KernelOp::Let;
   Location location;  ///< of the DSL; line 0: made by the compiler
   std::string symbol;
-  std::string buffer;  ///< of ForEdges: the ballots of a loop that votes
+  std::string buffer;  ///< of ForEdges: the ballots of a loop that compares values
   std::string vertex;  ///< of ForEdges
   /// Of ForEdges: a local that holds the slot of the edge's message in `slots`, a buffer; "": none.
   /// Without `slots`, of out-edges: the place of the edge among all of them.

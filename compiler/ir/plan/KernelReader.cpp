@@ -78,6 +78,7 @@ void KernelReader::read_head(KernelStmt& stmt) {
     case KernelOp::Take:
     case KernelOp::ForMessages:
     case KernelOp::Vote:
+    case KernelOp::Distinguish:
       stmt.symbol = tokens_.expect_name("a name");
       return;
     case KernelOp::If:
@@ -140,8 +141,12 @@ SharedEdges KernelReader::read_shared() {
     tokens_.expect_mark(":");
     edges.accumulator_type = exprs_.read_type();
     tokens_.expect_word("by");
-    edges.votes = tokens_.take_word("votes");
-    if (!edges.votes) edges.combine = read_combine();
+    if (tokens_.take_word("votes"))
+      edges.ballots = KernelOp::Vote;
+    else if (tokens_.take_word("distinct"))
+      edges.ballots = KernelOp::Distinguish;
+    else
+      edges.combine = read_combine();
     edges.leaves = tokens_.take_word("until_settled");
   }
   if (!tokens_.take_word("keeps")) return edges;

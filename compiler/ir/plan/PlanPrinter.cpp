@@ -338,7 +338,8 @@ class PlanPrinter {
     std::string text = " shared " + std::string(spelling(kSharings, edges.way));
     if (!edges.accumulator.empty()) {
       text += " into " + edges.accumulator + ": " + to_string(edges.accumulator_type) + " by " +
-              (edges.votes ? "votes" : std::string(ir::to_string(edges.combine)));
+              (edges.ballots ? *edges.ballots == KernelOp::Vote ? "votes" : "distinct"
+                             : std::string(ir::to_string(edges.combine)));
       if (edges.leaves) text += " until_settled";
     }
     std::vector<std::string> kept;

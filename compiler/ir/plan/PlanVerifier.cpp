@@ -143,21 +143,21 @@ class PlanVerifier {
   }
   static bool is_slot(const ExprPtr& index) { return index && is_local(*index); }
 
-  // A loop has ballots of the values that its body votes for, or neither.
+  // A loop has ballots of the values that its body compares, or neither.
   void check_votes(const KernelStmt& loop) {
-    std::set<std::string> winners;
+    std::set<std::pair<KernelOp, std::string>> results;
     const Buffer* ballots = loop.buffer.empty() ? nullptr : plan_.find_buffer(loop.buffer);
     if (!loop.buffer.empty())
       expect_buffer(loop.buffer, {BufferRole::Ballots}, "a loop over edges");
     walk_statements(loop.body, [&](const KernelStmt& stmt) {
-      if (stmt.op != KernelOp::Vote) return;
-      winners.insert(stmt.symbol);
+      if (!uses_ballots(stmt.op)) return;
+      results.emplace(stmt.op, stmt.symbol);
       if (ballots != nullptr && stmt.value && stmt.value->type != ballots->type)
         complain("a vote is " + to_string(stmt.value->type) + ", ballots " + quoted(loop.buffer) +
                  " are " + to_string(ballots->type));
     });
-    if (winners.size() != (loop.buffer.empty() ? 0 : 1))
-      complain("a loop over edges has votes for " + std::to_string(winners.size()) +
+    if (results.size() != (loop.buffer.empty() ? 0 : 1))
+      complain("a loop over edges has votes for " + std::to_string(results.size()) +
                " values and " + (loop.buffer.empty() ? "no ballots" : "ballots for one"));
   }
 

@@ -73,9 +73,10 @@ class Analysis {
       case KernelOp::Accumulate:
         return accumulate(stmt, !nested && next != nullptr && is_exit(*next));
       case KernelOp::Vote:
+      case KernelOp::Distinguish:
         possible_ = possible_ && shared_.accumulator.empty();
         shared_.accumulator = stmt.symbol;
-        shared_.votes = true;
+        shared_.ballots = stmt.op;
         return;
       case KernelOp::LeaveEdges:
         leaves_ = leaves_ || !nested;
@@ -114,7 +115,7 @@ class Analysis {
   void accumulate(const KernelStmt& stmt, bool then_leaves) {
     if (inner_.contains(stmt.symbol)) return;
     const bool same =
-        shared_.accumulator == stmt.symbol && shared_.combine == stmt.combine && !shared_.votes;
+        shared_.accumulator == stmt.symbol && shared_.combine == stmt.combine && !shared_.ballots;
     // The first of any values is known by the edge at which its thread stopped.
     const bool folds =
         stmt.combine == ir::Combine::Any ? then_leaves : stmt.combine != ir::Combine::Function;
@@ -190,7 +191,7 @@ bool folds_rows(const Kernel& kernel, const KernelStmt& loop) {
   if (ir::bytes_of(loop.shared->accumulator_type) > sizeof(std::uint64_t)) return false;
   bool knows = false;
   walk_statements(loop.body, [&](const KernelStmt& stmt) {
-    knows = knows || stmt.op == KernelOp::ForEdges || stmt.op == KernelOp::Vote;
+    knows = knows || stmt.op == KernelOp::ForEdges || uses_ballots(stmt.op);
     for_each_expr(stmt, [&](const ir::Expr& e) { knows = knows || e.vertex == kernel.vertex; });
   });
   return !knows;

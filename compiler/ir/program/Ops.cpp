@@ -45,7 +45,7 @@ bool is_word_of_op(std::string_view word) {
 }
 
 std::vector<std::string_view> words_of_functions() {
-  std::vector<std::string_view> words = {"sum", "count", "any", "all", "mode"};
+  std::vector<std::string_view> words = {"sum", "count", "any", "all", "mode", "distinct"};
   for (const OpInfo& known : kOps)
     if (known.source == Source::Function) words.push_back(known.spelling);
   return words;

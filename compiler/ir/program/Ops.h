@@ -123,8 +123,25 @@ Op negated(Op comparison);
 
 enum class EdgeDirection : std::uint8_t { Out, In, Both };
 
-/// Mode: the most frequent value, the smallest among equals.
-enum class Reduction : std::uint8_t { Sum, Min, Max, Count, Any, All, Mode, Or, And, Xor };
+/// Mode: the most frequent value, the smallest among equals. Distinct: how many different values.
+enum class Reduction : std::uint8_t {
+  Sum,
+  Min,
+  Max,
+  Count,
+  Any,
+  All,
+  Mode,
+  Distinct,
+  Or,
+  And,
+  Xor
+};
+
+/// Whether equal values are to be found among all of a list, which no fold does value by value.
+constexpr bool compares_values(Reduction reduction) {
+  return reduction == Reduction::Mode || reduction == Reduction::Distinct;
+}
 
 /// Whether a reduction works on the bits of integers.
 constexpr bool is_bitwise(Reduction reduction) {

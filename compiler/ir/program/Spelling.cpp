@@ -10,13 +10,14 @@ namespace {
 template <class Kind>
 using Spelled = std::pair<Kind, std::string_view>;
 
-constexpr std::array<Spelled<Reduction>, 10> kReductions = {{{Reduction::Sum, "sum"},
+constexpr std::array<Spelled<Reduction>, 11> kReductions = {{{Reduction::Sum, "sum"},
                                                              {Reduction::Min, "min"},
                                                              {Reduction::Max, "max"},
                                                              {Reduction::Count, "count"},
                                                              {Reduction::Any, "any"},
                                                              {Reduction::All, "all"},
                                                              {Reduction::Mode, "mode"},
+                                                             {Reduction::Distinct, "distinct"},
                                                              {Reduction::Or, "or"},
                                                              {Reduction::And, "and"},
                                                              {Reduction::Xor, "xor"}}};

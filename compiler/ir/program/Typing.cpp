@@ -262,13 +262,16 @@ class Derivation {
     const Expr* otherwise = of_common ? nullptr : expr_.operands[2].get();
     const std::string spelling = "'" + std::string(to_string(expr_.reduction)) + "'";
     if (of_common && (!expr_.operands[2] || expr_.operands[2]->op != Op::CommonNeighbours ||
-                      expr_.reduction == Reduction::Mode))
+                      compares_values(expr_.reduction)))
       return spelling + " is over no common neighbours";
     if (condition != nullptr && !is_bool(condition->type))
       return "the condition of " + spelling + " is not bool";
     if (expr_.reduction == Reduction::Count)
       return stated(value == nullptr && is_numeric(expr_.type), "'count' takes no value");
     if (value == nullptr) return spelling + " takes a value";
+    if (expr_.reduction == Reduction::Distinct)
+      return stated(otherwise == nullptr && expr_.type == Type(ScalarKind::Int64),
+                    "'distinct' is int64 and has no 'else'");
     if (otherwise != nullptr && otherwise->type != expr_.type)
       return "the 'else' of " + spelling + " is " + to_string(otherwise->type) + ", not " +
              to_string(expr_.type);

@@ -24,7 +24,7 @@ void donate_lists(plan::Plan& plan, PassContext&) {
     if (!runs_at_once(kernel)) continue;
     plan::walk_statements(kernel.body, [](plan::KernelStmt& stmt) {
       if (stmt.shared && stmt.shared->way == plan::Sharing::Auto && !stmt.shared->leaves &&
-          !stmt.shared->votes)
+          !stmt.shared->ballots)
         stmt.shared->way = plan::Sharing::Grid;
     });
   }

@@ -47,7 +47,7 @@ plan::Balance balance_of(const plan::Plan& plan, const std::string& phase) {
 bool votes(const plan::Kernel& kernel) {
   bool found = false;
   plan::walk_statements(kernel.body, [&](const plan::KernelStmt& stmt) {
-    found = found || stmt.op == plan::KernelOp::Vote;
+    found = found || plan::uses_ballots(stmt.op);
   });
   return found;
 }

@@ -8,14 +8,14 @@ namespace vertigo::compiler::passes {
 
 namespace {
 
-// Whether some most frequent value is asked for.
+// Whether the values of a list are compared with each other.
 bool votes(const plan::Plan& plan, const std::string& phase) {
   const ir::Phase* known = plan.program.find_phase(phase);
   bool found = false;
   const auto look = [&](const ir::ExprPtr& expr) {
     if (expr)
       ir::walk(*expr, [&](const ir::Expr& e) {
-        found = found || (e.op == ir::Op::ReduceNeighbours && e.reduction == ir::Reduction::Mode);
+        found = found || (e.op == ir::Op::ReduceNeighbours && ir::compares_values(e.reduction));
       });
   };
   if (known == nullptr) return false;
@@ -72,8 +72,8 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const std::string& pha
   const bool edges = sends(plan, phase) || gathers(plan, phase) || updates_edges(plan, phase);
   if (votes(plan, phase)) {
     const std::string why =
-        "the most frequent value of a list is found in a way that goes by the list's length: by "
-        "the lanes of a warp, in a table of a warp, or in one of a block";
+        "equal values of a list are found in a way that goes by the list's length: by the lanes of "
+        "a warp, in a table of a warp, or in one of a block";
     std::vector<Candidate> all = {{"auto", true, why}};
     for (const char* other : {"rows", "mixed", "edge", "warp", "block", "thread", "sorted"})
       all.push_back({other, false, why});

@@ -132,7 +132,7 @@ class Problems {
         return "the host sets up the threshold that vertices wait for";
       if (plan_.find_buffer(argument.name)->role == BufferRole::Ballots)
         return "'" + name +
-               "' counts votes, which takes longer than a look from the host and is "
+               "' counts equal values, which takes longer than a look from the host and is "
                "quicker in a launch of its own size";
     }
     return "";

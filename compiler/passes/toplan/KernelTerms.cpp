@@ -302,9 +302,10 @@ KernelStmtPtr sampled(std::string threshold, std::int64_t rank, ExprPtr worth) {
 }
 KernelStmtPtr leave_edges() { return make(KernelOp::LeaveEdges); }
 
-KernelStmtPtr vote(std::string winner, ExprPtr value) {
-  KernelStmtPtr stmt = make(KernelOp::Vote);
-  stmt->symbol = std::move(winner);
+KernelStmtPtr vote(ir::Reduction reduction, std::string result, ExprPtr value) {
+  KernelStmtPtr stmt =
+      make(reduction == ir::Reduction::Mode ? KernelOp::Vote : KernelOp::Distinguish);
+  stmt->symbol = std::move(result);
   stmt->value = std::move(value);
   return stmt;
 }

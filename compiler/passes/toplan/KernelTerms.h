@@ -62,7 +62,8 @@ plan::KernelStmtPtr raise(std::string flag);
 plan::KernelStmtPtr count(std::string counter, ir::ExprPtr value);
 plan::KernelStmtPtr leave_edges();
 /// A vote for the value, in a loop that has ballots.
-plan::KernelStmtPtr vote(std::string winner, ir::ExprPtr value);
+/// Of a reduction that compares values.
+plan::KernelStmtPtr vote(ir::Reduction reduction, std::string result, ir::ExprPtr value);
 /// A sample for the threshold; the `rank`-th largest of them is its value.
 plan::KernelStmtPtr sampled(std::string threshold, std::int64_t rank, ir::ExprPtr worth);
 

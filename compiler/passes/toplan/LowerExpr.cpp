@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "compiler/ir/program/Spelling.h"
+
 namespace vertigo::compiler::toplan {
 
 using ir::Expr;
@@ -25,6 +27,8 @@ const char* name_of(Reduction reduction) {
       return "all_hold";
     case Reduction::Mode:
       return "most_voted";
+    case Reduction::Distinct:
+      return "different";
     case Reduction::Or:
     case Reduction::And:
     case Reduction::Xor:
@@ -68,9 +72,11 @@ void settle_places(plan::KernelStmt& loop, const std::string& place) {
 }
 
 bool refuse_uncompilable(KernelContext& context, const Expr& expr) {
-  if (expr.op == Op::ReduceNeighbours && expr.reduction == Reduction::Mode &&
-      (expr.type.is_tuple() || ir::is_float(expr.type.scalar()))) {
-    context.refuse(expr.location, "'mode' of " + to_string(expr.type),
+  if (expr.op != Op::ReduceNeighbours || !ir::compares_values(expr.reduction)) return false;
+  const ir::Type& type = expr.operands[0]->type;
+  if (type.is_tuple() || ir::is_float(type.scalar())) {
+    context.refuse(expr.location,
+                   "'" + std::string(ir::to_string(expr.reduction)) + "' of " + to_string(type),
                    "integers, vertices and truth values alone can be counted");
     return true;
   }
@@ -354,8 +360,8 @@ ExprPtr ExprLowering::lower_start(const Expr& expr, plan::Block& before) {
 }
 
 // One accumulator, one loop. `any` and `all` leave the loop once their value is settled, and like
-// `min`, `max`, `or` and `and` they find no more in edges that are met twice; `mode` is settled
-// when the loop ends.
+// `min`, `max`, `or` and `and` they find no more in edges that are met twice; `mode` and `distinct`
+// are settled when the loop ends.
 ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   if (expr.reduction == Reduction::Count && part(expr, 1) == nullptr) {
     if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
@@ -364,7 +370,7 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   const std::string total = names_.fresh(name_of(expr.reduction));
   const std::string neighbour = names_.fresh(expr.symbol);
   const std::string& of = vertex_name(expr.vertex);
-  const bool votes = expr.reduction == Reduction::Mode;
+  const bool votes = ir::compares_values(expr.reduction);
   if (expr.direction != ir::EdgeDirection::Out) context_.plan().needs_transpose = true;
 
   const bool leaves = expr.reduction == Reduction::Any || expr.reduction == Reduction::All;
@@ -384,7 +390,7 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
   plan::KernelStmt& loop = add(before, for_edges(of, expr.direction, neighbour));
   loop.location = expr.location;
   loop.once_if_symmetric = repeats && expr.direction == ir::EdgeDirection::Both;
-  if (votes) loop.buffer = context_.ballots(expr.type, expr.direction);
+  if (votes) loop.buffer = context_.ballots(part(expr, 0)->type, expr.direction);
   if (leaves) count_edges(loop.body, number(ir::ScalarKind::Int64, 1));
 
   const auto outer = bindings_.vertices.find(expr.symbol);
@@ -412,7 +418,7 @@ ExprPtr ExprLowering::lower_reduction(const Expr& expr, plan::Block& before) {
                  : expr.reduction == Reduction::Any                       ? boolean(true)
                  : expr.reduction == Reduction::All                       ? boolean(true)
                                                     : number(expr.type.scalar(), 1);
-  add(*inside, votes ? vote(total, std::move(next))
+  add(*inside, votes ? vote(expr.reduction, total, std::move(next))
                      : accumulate(total, ir::combine_of(expr.reduction), std::move(next)));
   if (leaves) {
     ExprPtr settled = local(total, expr.type);

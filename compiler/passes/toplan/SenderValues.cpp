@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 
@@ -83,7 +84,8 @@ class Reads {
   }
 
   void look_inside(const Expr& reduction) {
-    if (reduction.reduction == Reduction::Mode) foreign = "'mode'";
+    if (ir::compares_values(reduction.reduction))
+      foreign = "'" + std::string(ir::to_string(reduction.reduction)) + "'";
     note(reduction.vertex, "");
     bound_.push_back(reduction.symbol);
     for (const ExprPtr& operand : reduction.operands)
@@ -116,7 +118,7 @@ class Search {
   }
 
   void of_reduction(const Expr& reduction) {
-    if (reduction.reduction == Reduction::Mode) return;
+    if (ir::compares_values(reduction.reduction)) return;
     const Expr* value = part(reduction, 0);
     const Expr* condition = part(reduction, 1);
     if (value == nullptr && condition == nullptr) return;

@@ -206,6 +206,10 @@ class Program:
             # Literals alone are int32.
             value = value if type in ("bool", "vertex") else f"{type}({value})"
             return f"(mode({value} {over}) else ({otherwise}))"
+        if type == "int64" and self.chance(0.15):
+            kind = self.random.choice([*INTEGERS, "bool", "vertex"])
+            value = self.expressions.of(kind, names, 1)
+            return f"distinct({value if kind in ('bool', 'vertex') else f'{kind}({value})'} {over})"
         if type == "int64" and self.chance(0.2):
             count, other = f"common_neighbours({u}, {v})", f"common_neighbours({v}, {u})"
             limit = self.expressions.of("int64", names, 1)

@@ -35,6 +35,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"paths_between", paths_between},
     {"paths_gated", paths_gated},
     {"modes_of_types", modes_of_types},
+    {"distinct_values", distinct_values},
     {"timetable", timetable},
     {"widest_path", widest_path},
     {"widest_path_hubs", widest_path_hubs},

@@ -98,6 +98,7 @@ Answer hits(const OracleGraph& graph, const Request& request);
 Answer kcore(const OracleGraph& graph, const Request& request);
 Answer cdlp(const OracleGraph& graph, const Request& request);
 Answer modes_of_types(const OracleGraph& graph, const Request& request);
+Answer distinct_values(const OracleGraph& graph, const Request& request);
 Answer edges_peeled(const OracleGraph& graph, const Request& request);
 Answer ktruss(const OracleGraph& graph, const Request& request);
 Answer triangles(const OracleGraph& graph, const Request& request);

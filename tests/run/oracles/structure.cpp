@@ -143,6 +143,54 @@ Answer modes_of_types(const OracleGraph& graph, const Request& request) {
   return {{small, low, narrow, told, kept}, {label, near}, {}};
 }
 
+Answer distinct_values(const OracleGraph& graph, const Request& request) {
+  const std::size_t n = graph.size();
+  const std::vector<Arc> none;
+  const auto both = [&](std::size_t v, std::size_t without = kNobody) {
+    return joined(graph.out[v], graph.in[v], without);
+  };
+  const auto different = [](const std::vector<std::size_t>& of, const auto& says) {
+    std::set<std::decay_t<decltype(says(0))>> values;
+    for (const std::size_t u : of) values.insert(says(u));
+    return static_cast<double>(values.size());
+  };
+  std::vector<std::size_t> label(n);
+  std::vector<double> kinds(n), weights(n), small(n), wide(n), narrow(n), told(n);
+  for (std::size_t v = 0; v < n; ++v) {
+    label[v] = v;
+    kinds[v] = different(both(v), [](std::size_t u) { return u; });
+    std::set<double> seen;
+    for (const Arc& arc : graph.out[v])
+      if (arc.to != v) seen.insert(arc.weight);
+    weights[v] = static_cast<double>(seen.size());
+  }
+  const auto label_of = [&](std::size_t u) { return label[u]; };
+  for (int round = 0; round < request.number("rounds", 3); ++round) {
+    for (std::size_t v = 0; v < n; ++v)
+      wide[v] = kinds[v] - different(both(v), label_of) * 5000000000.0;
+    for (std::size_t v = 0; v < n; ++v)
+      small[v] = different(joined(graph.in[v], none), [&](auto u) { return wide[u]; }) - 1;
+    for (std::size_t v = 0; v < n; ++v) {
+      if (both(v).size() <= 1) continue;
+      const auto is_even = [&](auto u) { return static_cast<int>(small[u]) % 2 == 0; };
+      told[v] = different(joined(graph.out[v], none), is_even) == 2 ? 1 : 0;
+      narrow[v] = different(both(v, v), [&](auto u) { return both(u).size() % 3; });
+    }
+    std::vector<std::size_t> next = label;
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<std::size_t> voters = both(v);
+      std::erase_if(voters, [&](auto u) { return told[u] == 0 && narrow[u] >= 2; });
+      next[v] = elected(voters, label_of, label[v]);
+    }
+    label = next;
+    for (std::size_t v = 0; v < n; ++v)
+      kinds[v] = different(both(v), label_of) + different(joined(graph.in[v], none), [&](auto u) {
+                   return told[u] != 0 ? label[u] : kNobody;
+                 });
+  }
+  return {{kinds, weights, small, wide, narrow, told}, {label}, {}};
+}
+
 // By its definition: from k on, edges in fewer than k - 2 triangles go until none is left to go.
 Answer ktruss(const OracleGraph& graph, const Request&) {
   std::vector<std::set<std::size_t>> left(graph.size());

@@ -1,8 +1,9 @@
 #pragma once
-// The most frequent value of a list, the smallest of several: `mode` of the language.
+// The most frequent value of a list, the smallest of several: `mode` of the language. How many
+// different values it has: `distinct`.
 //
 //   for (const Vertex u : both_neighbours_once(graph, v)) vote(ballots, label[u]);
-//   elect(ballots, winner);
+//   elect(ballots, winner);            // or count_different(ballots, number);
 //
 // A thread keeps the votes of the list at hand in room of its own, which has been made for the
 // longest list of the graph: parallel loops allocate nothing.
@@ -37,6 +38,13 @@ class alignas(64) BallotBox {
   void elect(T& winner) {
     if (const std::size_t count = std::exchange(count_, 0); count > 0)
       winner = most_frequent(count);
+  }
+  /// Counts and forgets the votes: how many different ones there were.
+  std::int64_t count_different() {
+    const std::size_t count = std::exchange(count_, 0);
+    if (count > kFew) return different_by_table(count);
+    std::sort(&votes_[0], &votes_[count]);
+    return std::unique(&votes_[0], &votes_[count]) - &votes_[0];
   }
 
  private:
@@ -81,6 +89,24 @@ class alignas(64) BallotBox {
   }
 
   T by_table(std::size_t count) {
+    T best = votes_[0];
+    std::uint64_t most = 0;
+    count_in_table(count, [&](T value, std::uint64_t votes) {
+      if (votes < most || (votes == most && best < value)) return;
+      most = votes;
+      best = value;
+    });
+    return best;
+  }
+  std::int64_t different_by_table(std::size_t count) {
+    std::int64_t different = 0;
+    count_in_table(count, [&](T, std::uint64_t votes) { different += votes == 1 ? 1 : 0; });
+    return different;
+  }
+
+  /// Tells of each vote how many there were for its value up to it.
+  template <class Tell>
+  void count_in_table(std::size_t count, const Tell& tell) {
     unsigned bits = 1;
     while ((std::size_t{1} << bits) < 2 * count) ++bits;
     const std::size_t mask = (std::size_t{1} << bits) - 1;
@@ -88,19 +114,14 @@ class alignas(64) BallotBox {
       std::fill(&table_[0], &table_[std::size_t{1} << bits_], Entry{});
       list_ = 1;
     }
-    T best = votes_[0];
-    std::uint64_t most = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const T value = votes_[i];
       Entry* entry = &table_[place(value, bits)];
       while (entry->list == list_ && entry->value != value)
         entry = &table_[static_cast<std::size_t>(entry - &table_[0] + 1) & mask];
       if (entry->list != list_) *entry = {value, list_, 0};
-      if (++entry->count < most || (entry->count == most && best < value)) continue;
-      most = entry->count;
-      best = value;
+      tell(value, ++entry->count);
     }
-    return best;
   }
 
   static std::size_t place(T value, unsigned bits) {
@@ -129,6 +150,11 @@ inline void vote(Ballots<T> ballots, std::type_identity_t<T> value) {
 template <class T>
 inline void elect(Ballots<T> ballots, std::type_identity_t<T>& winner) {
   ballots.boxes[current_thread].elect(winner);
+}
+
+template <class T>
+inline void count_different(Ballots<T> ballots, std::int64_t& number) {
+  number = ballots.boxes[current_thread].count_different();
 }
 
 template <class T>
