@@ -5,6 +5,7 @@
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/TypeNames.h"
 
 namespace vertigo::compiler::emit {
 
@@ -38,7 +39,7 @@ EngineText::EngineText(const plan::Plan& plan, const plan::PhasePlan& phase,
                        const plan::Variant& variant)
     : plan_(plan),
       engine_(*variant.engine),
-      struct_(free_name(plan, type_name(phase.phase) + type_name(engine_.name))),
+      struct_(free_name(plan, type_of_phase(plan, phase.phase) + type_name(engine_.name))),
       object_(free_name(plan, phase.phase + "_" + engine_.name)) {
   collect_members();
 }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/emit/common/TypeNames.h"
 #include "vertigo/engines/engines.h"
 
 namespace vertigo::compiler::emit {
@@ -88,65 +90,91 @@ bool is_taken(std::string_view name) {
 
 }  // namespace
 
+namespace {
+
+// Names with two underscores, or one before a capital, belong to the implementation. Those that end
+// in one are the emitters' own.
+bool has_odd_underscore(std::string_view name) {
+  return name.starts_with('_') || name.ends_with('_') || name.find("__") != std::string_view::npos;
+}
+
+// With a letter behind each underscore, and one before the first: no other name becomes this one.
+std::string with_letters(std::string_view name) {
+  std::string result;
+  if (name.starts_with('_')) {
+    result = "u_0";
+    name.remove_prefix(1);
+  }
+  for (const char c : name) result += c == '_' ? "_u" : std::string(1, c);
+  return result;
+}
+
+std::string without_letters(std::string_view name) {
+  std::string result;
+  if (name.starts_with("u_0")) {
+    result = "_";
+    name.remove_prefix(3);
+  }
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    result += name[i];
+    if (name[i] == '_') ++i;
+  }
+  return result;
+}
+
+}  // namespace
+
+// One name of C++ for each name of a program: a name with odd underscores gets one at its end, as
+// a word of C++ does, and its letters are in no such word.
 std::string cpp_name(const std::string& name) {
-  // Names with two underscores, or one before a capital, belong to the implementation.
-  std::string result = name;
-  for (std::size_t at; (at = result.find("__")) != std::string::npos;) result.replace(at, 2, "_u");
-  if (result.starts_with('_')) result = "u" + result;
-  // Other names that end in an underscore are the emitter's own.
-  if (result.ends_with('_')) result += "u";
-  return is_taken(result) || could_be_macro(result) ? result + "_" : result;
+  if (has_odd_underscore(name)) return with_letters(name) + "_";
+  return is_taken(name) || could_be_macro(name) ? name + "_" : name;
 }
 
 namespace {
 
-// All names that cpp_name() makes this one of: as many as two to the power of how often "_u" stands
-// in it, times a few.
-std::vector<std::string> originals_of(const std::string& name) {
-  std::vector<std::string> names = {name};
-  const auto add = [&](const auto& change) {
-    for (std::size_t i = names.size(); i-- > 0;)
-      if (std::string other = names[i]; change(other)) names.push_back(std::move(other));
-  };
-  for (std::size_t at = name.find("_u"); at != std::string::npos; at = name.find("_u", at + 1))
-    add([&](std::string& other) {
-      other[at + 1] = '_';
-      return true;
-    });
-  add([](std::string& other) { return other.starts_with("u_") && !other.erase(0, 1).empty(); });
-  add([](std::string& other) {
-    const bool has_more = other.ends_with('_') || other.ends_with("_u");
-    if (has_more) other.pop_back();
-    return has_more;
-  });
-  std::erase_if(names, [&](const std::string& other) { return cpp_name(other) != name; });
-  return names;
-}
-
-// Few enough that their originals are few.
-bool has_many_underscores(const std::string& name) {
-  constexpr int kMost = 6;
-  int count = 0;
-  for (std::size_t at = name.find("_u"); at != std::string::npos; at = name.find("_u", at + 1))
-    ++count;
-  return count > kMost;
+/// The name that cpp_name() makes this one of; nothing where there is none.
+std::optional<std::string> original_of(const std::string& name) {
+  if (cpp_name(name) == name) return name;
+  if (!name.ends_with('_')) return std::nullopt;
+  const std::string rest = name.substr(0, name.size() - 1);
+  for (std::string original : {rest, without_letters(rest)})
+    if (cpp_name(original) == name) return original;
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::string free_name(const plan::Plan& plan, const std::string& wanted) {
-  // Of names that end in an underscore, cpp_name() gives those alone whose rest is a word of C++.
-  if (has_many_underscores(wanted)) return wanted + "_";
   const ir::Program& program = plan.program;
-  const auto is_known = [&](const std::string& name) {
-    return program.parameters.find(name) != nullptr || program.states.find(name) != nullptr ||
-           program.functions.find(name) != nullptr || plan.buffers.find(name) != nullptr ||
-           plan.kernels.find(name) != nullptr || plan.reductions.find(name) != nullptr;
+  const auto is_known = [&](const std::optional<std::string>& name) {
+    return name &&
+           (program.parameters.find(*name) != nullptr || program.states.find(*name) != nullptr ||
+            program.functions.find(*name) != nullptr || plan.buffers.find(*name) != nullptr ||
+            plan.kernels.find(*name) != nullptr || plan.reductions.find(*name) != nullptr);
   };
-  std::string name = wanted;
-  while (std::ranges::any_of(originals_of(name), is_known)) name += "_";
+  // What is made of names may be a name already: "Session_".
+  std::string name = original_of(wanted) ? wanted : cpp_name(wanted);
+  while (is_known(original_of(name))) name += name.ends_with('_') ? "own_" : "_";
   return name;
 }
+
+namespace {
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// As in "forward" and "main_2": no two such names have the same type.
+bool is_of_plain_words(std::string_view name) {
+  if (has_odd_underscore(name)) return false;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (std::isupper(static_cast<unsigned char>(name[i])) != 0) return false;
+    if (!is_digit(name[i]) || (i > 0 && is_digit(name[i - 1]))) continue;
+    if (i < 2 || name[i - 1] != '_' || is_digit(name[i - 2])) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::string type_name(const std::string& name) {
   std::string result;
@@ -159,9 +187,19 @@ std::string type_name(const std::string& name) {
     result += capital ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     capital = false;
   }
-  if (result.empty() || std::isdigit(static_cast<unsigned char>(result.front())) != 0)
-    result = "Program" + result;
+  if (result.empty() || is_digit(result.front())) result = "Program" + result;
   return cpp_name(result);
+}
+
+std::string type_of_phase(const plan::Plan& plan, const std::string& phase) {
+  const std::string type = type_name(phase);
+  if (is_of_plain_words(phase)) return type;
+  const auto is_of_other = [&](const ir::Phase& other) {
+    return other.name != phase && type_name(other.name) == type;
+  };
+  if (std::ranges::none_of(plan.program.phases, is_of_other)) return type;
+  const auto place = plan.program.phases.find(phase) - &plan.program.phases.front();
+  return type + "Phase" + std::to_string(place);
 }
 
 std::string cpp_type(ScalarKind kind) {

@@ -8,9 +8,9 @@
 
 namespace vertigo::compiler::emit {
 
-/// `name`, or `name_` where it is a word of C++ or CUDA, or a name that generated code calls. What
-/// a program names with an underscore at the end gets a letter behind it, so that such names are
-/// free for the emitters.
+/// `name`, or `name_` where it is a word of C++ or CUDA, or a name that generated code calls. Names
+/// with an underscore at either end, or two in a row, get letters beside them and one at the end:
+/// no two names become the same, and other names that end in an underscore are the emitters' own.
 std::string cpp_name(const std::string& name);
 
 /// `wanted`, with underscores behind it while the program or a buffer has that name.

@@ -1,9 +1,12 @@
 #include "compiler/emit/cuda/CudaHost.h"
 
+#include <algorithm>
+
 #include "compiler/emit/common/EdgeColumns.h"
 #include "compiler/emit/common/ExprText.h"
 #include "compiler/emit/common/HostPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/TypeNames.h"
 #include "compiler/emit/cuda/CudaKernels.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 #include "compiler/emit/cuda/RoundsCode.h"
@@ -44,10 +47,28 @@ std::string member_type(const plan::Buffer& buffer) {
   }
 }
 
+// What engines and loops hold are structs that are called after their phases.
+bool is_struct_of_phase(const plan::Plan& plan, const std::string& name) {
+  for (const RoundsCode& rounds : rounds_of(plan))
+    if (rounds.name_of_struct() == name) return true;
+  return std::ranges::any_of(plan.phases, [&](const plan::PhasePlan& phase) {
+    const std::string type = type_of_phase(plan, phase.phase);
+    return name == type + "Buffers" ||
+           std::ranges::any_of(phase.variants, [&](const plan::Variant& variant) {
+             return variant.engine && name == type + type_name(variant.engine->name);
+           });
+  });
+}
+
+std::string name_of_class(const plan::Plan& plan) {
+  const std::string name = type_name(plan.program.name);
+  return free_name(plan, is_struct_of_phase(plan, name) ? name + "Program" : name);
+}
+
 class CudaHost : public HostPrinter {
  public:
   CudaHost(Writer& out, const plan::Plan& plan) : HostPrinter(out, plan), rounds_(rounds_of(plan)) {
-    words_.class_name = type_name(program_.name);
+    words_.class_name = name_of_class(plan);
     words_.comment = "Program " + program_.name +
                      ": its buffers on the device, and the loops that launch its kernels.";
     words_.anywhere = "__host__ __device__ ";

@@ -2,6 +2,7 @@
 
 #include "compiler/emit/common/ControlText.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/common/TypeNames.h"
 
 namespace vertigo::compiler::emit {
 
@@ -88,7 +89,7 @@ void FusedSteps::print_run(Writer& out) const {
 }
 
 std::string FusedSteps::name_of_struct() const {
-  return free_name(plan_, type_name(phase_.phase) + "Buffers");
+  return free_name(plan_, type_of_phase(plan_, phase_.phase) + "Buffers");
 }
 
 }  // namespace vertigo::compiler::emit

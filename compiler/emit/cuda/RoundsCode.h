@@ -25,6 +25,8 @@ class RoundsCode {
   /// Name of that function.
   std::string function() const { return name("run_rounds"); }
 
+  /// Name of what the loop hands back.
+  std::string name_of_struct() const;
   /// `RoundMemory<RoundsBuffers, 1> rounds_memory;`.
   std::string member() const;
   /// `rounds_memory.declare(session, "loop of line 15");`.
@@ -36,7 +38,6 @@ class RoundsCode {
   std::string described_part(const plan::Rounds::Part& part) const;
   std::string described() const;
   std::string name(const std::string& what) const;
-  std::string name_of_struct() const;
   std::string arguments_of_loop() const;
   ir::Type type_of(const std::string& variable) const;
 
