@@ -4,13 +4,31 @@
 
 namespace vertigo::compiler::passes {
 
-std::string unused_name(const ir::Program& program, std::string wanted) {
-  while (program.states.find(wanted) || program.messages.find(wanted) ||
-         program.phases.find(wanted) || program.parameters.find(wanted) ||
-         program.functions.find(wanted) || program.find_edge_state(wanted) != nullptr ||
-         program.find_edge_attribute(wanted) != nullptr)
-    wanted += "_";
-  return wanted;
+namespace {
+
+bool is_host_variable(const ir::Program& program, const std::string& name) {
+  bool found = false;
+  ir::for_each_stmt(program.body, [&](const ir::Stmt& stmt) {
+    found = found || ((stmt.kind == ir::StmtKind::HostLet || stmt.kind == ir::StmtKind::For) &&
+                      stmt.symbol == name);
+  });
+  return found;
+}
+
+bool is_declared(const ir::Program& program, const std::string& name) {
+  return program.states.find(name) != nullptr || program.messages.find(name) != nullptr ||
+         program.phases.find(name) != nullptr || program.parameters.find(name) != nullptr ||
+         program.functions.find(name) != nullptr || program.find_edge_state(name) != nullptr ||
+         program.find_edge_attribute(name) != nullptr || is_host_variable(program, name);
+}
+
+}  // namespace
+
+std::string unused_name(const ir::Program& program, const std::string& wanted) {
+  std::string name = wanted;
+  for (unsigned number = 2; is_declared(program, name); ++number)
+    name = wanted + "_" + std::to_string(number);
+  return name;
 }
 
 void run_beside(std::vector<ir::StmtPtr>& body, const std::string& phase, const ir::Stmt& stmt,
@@ -33,8 +51,9 @@ ir::StmtPtr run_of(const std::string& phase) {
   return made;
 }
 
-std::string add_sweep(ir::Program& program, const std::string& wanted, const std::string& variable,
-                      ir::ExprPtr guard, std::vector<ir::StmtPtr> body, ir::Location at) {
+ir::Phase sweep_of(const ir::Program& program, const std::string& wanted,
+                   const std::string& variable, ir::ExprPtr guard, std::vector<ir::StmtPtr> body,
+                   ir::Location at) {
   ir::Phase sweep;
   sweep.name = unused_name(program, wanted);
   sweep.kind = ir::PhaseKind::Sweep;
@@ -42,7 +61,13 @@ std::string add_sweep(ir::Program& program, const std::string& wanted, const std
   sweep.guard = std::move(guard);
   sweep.body = std::move(body);
   sweep.location = at;
-  program.phases.push_back(std::move(sweep));
+  return sweep;
+}
+
+std::string add_sweep(ir::Program& program, const std::string& wanted, const std::string& variable,
+                      ir::ExprPtr guard, std::vector<ir::StmtPtr> body, ir::Location at) {
+  program.phases.push_back(
+      sweep_of(program, wanted, variable, std::move(guard), std::move(body), at));
   return program.phases.back().name;
 }
 

@@ -8,8 +8,8 @@
 
 namespace vertigo::compiler::passes {
 
-/// `wanted`, or a name like it that nothing in the program has.
-std::string unused_name(const ir::Program& program, std::string wanted);
+/// `wanted`, or with a number where something that the program declares has that name.
+std::string unused_name(const ir::Program& program, const std::string& wanted);
 
 /// Puts a copy of `stmt` behind every statement that runs `phase`, or in front of it.
 void run_beside(std::vector<ir::StmtPtr>& body, const std::string& phase, const ir::Stmt& stmt,
@@ -18,8 +18,12 @@ void run_beside(std::vector<ir::StmtPtr>& body, const std::string& phase, const 
 /// The statement that runs `phase`.
 ir::StmtPtr run_of(const std::string& phase);
 
-/// Adds an update of the vertices for which `guard` holds, of all where it is null; what runs it is
-/// not added. Returns its name. References to phases are lost.
+/// An update of the vertices for which `guard` holds, of all where it is null, under a name that
+/// the program does not use.
+ir::Phase sweep_of(const ir::Program& program, const std::string& wanted,
+                   const std::string& variable, ir::ExprPtr guard, std::vector<ir::StmtPtr> body,
+                   ir::Location at);
+/// Adds such an update; what runs it is not added. Returns its name. References to phases are lost.
 std::string add_sweep(ir::Program& program, const std::string& wanted, const std::string& variable,
                       ir::ExprPtr guard, std::vector<ir::StmtPtr> body, ir::Location at);
 

@@ -160,11 +160,7 @@ void run_first(std::vector<StmtPtr>& body, const std::set<std::string>& phases, 
 
 class Numbering {
  public:
-  Numbering(ir::Program& program, PassContext& context) : program_(program), context_(context) {
-    ir::for_each_stmt(program.body, [&](const Stmt& stmt) {
-      if (stmt.kind == StmtKind::HostLet || stmt.kind == StmtKind::For) taken_.insert(stmt.symbol);
-    });
-  }
+  Numbering(ir::Program& program, PassContext& context) : program_(program), context_(context) {}
 
   void run() {
     std::vector<std::string> sums;
@@ -243,9 +239,9 @@ class Numbering {
         numbers_, [&](const Number& each) { return ir::same(*each.value, *value); });
     if (number == numbers_.end()) {
       if (known) return false;
-      numbers_.push_back({std::move(value), unused_name("common"), {}});
-      taken_.insert(numbers_.back().state);
+      numbers_.push_back({std::move(value), unused_name(program_, "common"), {}});
       number = numbers_.end() - 1;
+      declare(*number);
     }
     number->readers.insert(phase.name);
     ExprPtr& place = *question.place;
@@ -255,23 +251,13 @@ class Numbering {
                                       : operation(Op::Cast, place->type, std::move(read));
     return true;
   }
-  std::string unused_name(const std::string& wanted) const {
-    const auto is_taken = [&](const std::string& name) {
-      return taken_.contains(name) || passes::unused_name(program_, name) != name;
-    };
-    std::string name = wanted;
-    for (unsigned number = 2; is_taken(name); ++number)
-      name = wanted + "_" + std::to_string(number);
-    return name;
-  }
   // No list has more vertices.
   static ir::ScalarKind kind_of(const Number& number) {
     return number.is_count() ? ir::ScalarKind::Int32 : number.value->type.scalar();
   }
 
-  void add(Number& number) {
+  void declare(const Number& number) {
     const ir::ScalarKind kind = kind_of(number);
-    const ir::Location at = number.value->location;
     ExprPtr zero = leaf(Op::Literal, kind);
     if (ir::is_float(kind))
       zero->value = 0.0;
@@ -279,8 +265,12 @@ class Numbering {
       zero->value = std::uint64_t{0};
     else
       zero->value = std::int64_t{0};
-    program_.edge_states.push_back({number.state, kind, std::move(zero), at});
+    program_.edge_states.push_back({number.state, kind, std::move(zero), number.value->location});
+  }
 
+  void add(Number& number) {
+    const ir::ScalarKind kind = kind_of(number);
+    const ir::Location at = number.value->location;
     auto kept = std::make_unique<Stmt>();
     kept->kind = StmtKind::AssignEdge;
     kept->symbol = number.state;
@@ -314,7 +304,6 @@ class Numbering {
   ir::Program& program_;
   PassContext& context_;
   std::vector<Number> numbers_;
-  std::set<std::string> taken_;  ///< names of variables, and of states to be added
 };
 
 }  // namespace

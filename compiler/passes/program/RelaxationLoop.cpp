@@ -336,18 +336,15 @@ StmtPtr RelaxationLoop::run_of(const std::string& phase) const {
 void RelaxationLoop::add_sweep(RewrittenLoop& made, std::vector<StmtPtr>& run,
                                const std::string& wanted, Values values,
                                std::vector<StmtPtr> sends) const {
-  ir::Phase sweep;
-  sweep.name = unused_name(program_, wanted);
-  sweep.kind = ir::PhaseKind::Sweep;
-  sweep.variable = variable_;
-  sweep.location = stmt_.location;
+  std::vector<StmtPtr> body;
   for (auto& [state, value] : values)
-    sweep.body.push_back(assignment(
+    body.push_back(assignment(
         state, renamed_vertex(*with_neighbours_unlike(*value, variable_), kOwn, variable_),
         stmt_.location));
-  for (StmtPtr& send : sends) sweep.body.push_back(std::move(send));
-  run.push_back(run_of(sweep.name));
-  made.phases.push_back(std::move(sweep));
+  for (StmtPtr& send : sends) body.push_back(std::move(send));
+  made.phases.push_back(
+      sweep_of(program_, wanted, variable_, nullptr, std::move(body), stmt_.location));
+  run.push_back(run_of(made.phases.back().name));
 }
 void RelaxationLoop::begin(RewrittenLoop& made, std::vector<StmtPtr>& run,
                            std::vector<StmtPtr>& retired) {
