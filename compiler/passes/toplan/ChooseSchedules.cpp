@@ -4,17 +4,13 @@
 #include <set>
 
 #include "compiler/passes/toplan/Decide.h"
+#include "vertigo/core/substitute.h"
 
 namespace vertigo::compiler::passes {
 
 namespace {
 
-// As the runtime ranks what could stand in for the preferred variant; smaller is better.
-int rank(const plan::Variant& variant) {
-  if (variant.path.timing != Timing::Asynchronous || variant.path.direction != Direction::Push)
-    return 2;
-  return variant.path.activation == Activation::DataDriven ? 0 : 1;
-}
+int rank(const plan::Variant& variant) { return rank_as_substitute(variant.kind()); }
 
 /// The best path among those for which `fits` holds; null where there is none. A path takes any
 /// weights, and edges in parts.

@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "vertigo/core/error.h"
-#include "vertigo/core/variant.h"
+#include "vertigo/core/substitute.h"
 
 namespace vertigo::execute {
 namespace {
 
-/// Smaller is better. A controller that is compiled beside an engine is there to stand in for it.
 int rank(const host::VariantInfo& variant) {
-  if (variant.name == kHybridName) return -1;
-  const auto path = read_path(variant.name);
-  if (!path || path->timing != Timing::Asynchronous || path->direction != Direction::Push) return 2;
-  return path->activation == Activation::DataDriven ? 0 : 1;
+  return rank_as_substitute(read_variant(variant.name).value_or(EngineName{}));
 }
 
 [[noreturn]] void refuse_phase(const host::PhaseInfo& phase, const std::string& why) {
@@ -49,7 +45,8 @@ class Chooser {
     if (!payoff.worth)
       if (const host::VariantInfo* other = next_best(phase_, pays))
         return chosen(*other, payoff.reason);
-    if (is_allowed(preferred)) return chosen(preferred, "preferred by the plan");
+    if (is_allowed(preferred))
+      return chosen(preferred, lack != nullptr ? lack->reason : Payoff{}.reason);
     const auto other = std::ranges::find_if(
         phase_.variants, [&](const auto& variant) { return is_allowed(variant); });
     if (other == phase_.variants.end()) refuse(" has no schedule that --deterministic permits");

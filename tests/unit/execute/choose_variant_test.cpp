@@ -81,6 +81,11 @@ TEST(ChooseVariant, TakesWhatIsForTheGraphAtHand) {
   host::RunRequest request{.graph = graph, .arguments = arguments};
   EXPECT_EQ(choose_variant(phase, request).name, "hybrid");
   EXPECT_EQ(choose_variant(phase, request).reason, "the preferred one needs a symmetric graph");
+  // Where nothing pays, it stands in for the preferred one all the same.
+  const auto nothing_pays = [](const host::VariantInfo&) { return Payoff{false, "too dear"}; };
+  EXPECT_EQ(choose_variant(phase, request, nothing_pays).name, "hybrid");
+  EXPECT_EQ(choose_variant(phase, request, nothing_pays).reason,
+            "the preferred one needs a symmetric graph");
   // Who calls an entry point may pin what the graph rules out.
   request.schedule = {{"main", "hook"}};
   EXPECT_THROW(choose_variant(phase, request), Error);
