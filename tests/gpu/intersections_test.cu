@@ -11,38 +11,14 @@
 #include <vector>
 
 #include "device_array.h"
+#include "expect.h"
+#include "random_lists.h"
 #include "vertigo/device/generated.cuh"
 
 namespace {
 
 using namespace vertigo;
 using namespace vertigo::gpu;
-
-int failures = 0;
-
-void expect(bool good, const std::string& what) {
-  if (good) return;
-  ++failures;
-  std::printf("differs: %s\n", what.c_str());
-}
-
-struct Lists {
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<Vertex> targets;
-};
-
-Lists random_lists(const std::vector<EdgeIndex>& lengths, Vertex vertices,
-                   std::mt19937_64& random) {
-  Lists lists;
-  for (const EdgeIndex length : lengths) {
-    for (EdgeIndex i = 0; i < length; ++i)
-      lists.targets.push_back(static_cast<Vertex>(random() % vertices));
-    std::sort(lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets.back()),
-              lists.targets.end());
-    lists.offsets.push_back(lists.targets.size());
-  }
-  return lists;
-}
 
 // Some lanes ask in one branch, some in another, some not at all.
 __global__ void __launch_bounds__(kBlock)

@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "device_array.h"
+#include "expect.h"
+#include "random_lists.h"
 #include "vertigo/device/different_values.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/most_frequent.cuh"
@@ -22,14 +24,6 @@ namespace {
 
 using namespace vertigo;
 using namespace vertigo::gpu;
-
-int failures = 0;
-
-void expect(bool good, const std::string& what) {
-  if (good) return;
-  ++failures;
-  std::printf("differs: %s\n", what.c_str());
-}
 
 // Vertices that `skips` divides do not take part; neither do edges whose target 11 divides.
 template <class T, class Edges>
@@ -51,24 +45,6 @@ __global__ void __launch_bounds__(kBlock)
     if (active) count_different(all, number);
     if (tile.active) different[v] = number;
   }
-}
-
-struct Lists {
-  std::vector<EdgeIndex> offsets{0};
-  std::vector<Vertex> targets;
-};
-
-Lists random_lists(const std::vector<EdgeIndex>& lengths, Vertex vertices,
-                   std::mt19937_64& random) {
-  Lists lists;
-  for (const EdgeIndex length : lengths) {
-    for (EdgeIndex i = 0; i < length; ++i)
-      lists.targets.push_back(static_cast<Vertex>(random() % vertices));
-    std::sort(lists.targets.begin() + static_cast<std::ptrdiff_t>(lists.offsets.back()),
-              lists.targets.end());
-    lists.offsets.push_back(lists.targets.size());
-  }
-  return lists;
 }
 
 template <class T>

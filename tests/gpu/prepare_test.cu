@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device_array.h"
+#include "expect.h"
 #include "vertigo/core/degree_buckets.h"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/graph.h"
@@ -17,14 +18,6 @@ namespace {
 
 using namespace vertigo;
 using namespace vertigo::gpu;
-
-int failures = 0;
-
-void expect(bool holds, const std::string& what) {
-  if (holds) return;
-  ++failures;
-  std::printf("differs: %s\n", what.c_str());
-}
 
 /// How the edges of a graph lie: evenly, most of them at few vertices, or so that there are more
 /// degrees than buckets.
