@@ -26,11 +26,43 @@ constexpr std::size_t kParallelFrontier = 256;
 /// Vertices that a thread follows before it shares what is left: some milliseconds.
 constexpr std::size_t kFollowedAlone = std::size_t{1} << 16;
 
-/// An integer addition in what is sent, whose operands tell a saturated sum from a sent `inf`.
-struct Addition {
-  const Node *left, *right;
+/// Arithmetic of integers in what is sent, which may stop at the largest value of its type, `inf`.
+/// Its operands tell that from an `inf` that is passed on.
+struct Arithmetic {
+  struct Operand {
+    const Node* node;
+    ScalarKind kind;
+    bool is_number;  ///< written as one, or computed from constants, however large
+  };
+  const Node* result;
   ScalarKind kind;
+  std::vector<Operand> operands;
 };
+
+bool may_saturate(const ir::Expr& e) {
+  if (!e.type.is_scalar() || !ir::is_integer(e.type.scalar())) return false;
+  switch (e.op) {
+    case ir::Op::Add:
+    case ir::Op::Subtract:
+    case ir::Op::Multiply:
+    case ir::Op::Divide:
+    case ir::Op::Negate:
+    case ir::Op::Abs:
+    case ir::Op::Cast:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_infinite(ScalarKind kind, Word word) {
+  return with_type(kind, [&]<class T>() {
+    if constexpr (std::same_as<T, Wide64>)
+      return false;
+    else
+      return from_word<T>(word) == kInfinity<T>;
+  });
+}
 
 /// What stands inside a reduction cannot be resolved outside of it.
 template <class Visit>
@@ -126,15 +158,17 @@ class ExtremumCertificate {
     resolver.bind_vertex_at(phase_.source->variable, code.sender_slot);
     resolver.bind_vertex_at(send.neighbour, code.neighbour_slot);
     const int outer_edge = resolver.set_edge_slot(static_cast<int>(code.edge_slot));
-    additions_.emplace_back();
+    arithmetic_.emplace_back();
     if (!phase_.factors.empty()) factors_.emplace_back();
     walk_outside_reductions(*send.value, [&](const ir::Expr& e) {
       if (std::ranges::find(phase_.factors, &e) != phase_.factors.end())
         factors_.back().emplace_back(resolver.scalar(e), e.type.scalar());
-      if (e.op == ir::Op::Add && ir::is_integer(e.type.scalar()))
-        additions_.back().push_back({resolver.resolve_as(*e.operands[0], e.type).front(),
-                                     resolver.resolve_as(*e.operands[1], e.type).front(),
-                                     e.type.scalar()});
+      if (!may_saturate(e)) return;
+      Arithmetic made{resolver.scalar(e), e.type.scalar(), {}};
+      for (const ir::ExprPtr& operand : e.operands)
+        made.operands.push_back(
+            {resolver.scalar(*operand), operand->type.scalar(), operand->op == ir::Op::Literal});
+      arithmetic_.back().push_back(std::move(made));
     });
     resolver.set_edge_slot(outer_edge);
     resolver.pop_scope();
@@ -246,7 +280,7 @@ class ExtremumCertificate {
           if (better(offer, after))
             failures_.add(v,
                           is(v) + ", but the edge " + edge_name(u, v) + " offers " + show(offer));
-          else if (!additions_[s].empty())
+          else if (!arithmetic_[s].empty() && looks_unreached(v, offer))
             check_overflow(frame, s, u, v);
         });
       edges.fetch_add(visited, std::memory_order_relaxed);
@@ -258,22 +292,24 @@ class ExtremumCertificate {
     return context_.input_name(u) + " -> " + context_.input_name(v);
   }
 
-  /// A sum that left the type's range says that the type is too narrow, where the head then seems
-  /// unreached.
+  /// What is offered is what it held before.
+  bool looks_unreached(Vertex v, const Word* offer) const {
+    const ScalarKind kind = state_.type.elements[0];
+    return phase_.is_min && !settled(v) &&
+           compare_words(kind, offer[0], state_.before[0].load(v)) == 0;
+  }
+
+  /// Arithmetic that left the type's range says that the type is too narrow, where the head then
+  /// seems unreached.
   void check_overflow(Frame& frame, std::size_t send, Vertex u, Vertex v) {
-    if (!phase_.is_min || settled(v)) return;
-    for (const Addition& addition : additions_[send]) {
-      const bool saturated = with_type(addition.kind, [&]<class T>() {
-        if constexpr (std::integral<T>) {
-          const T left = from_word<T>(evaluate(addition.left, frame));
-          const T right = from_word<T>(evaluate(addition.right, frame));
-          return left != kInfinity<T> && right != kInfinity<T> &&
-                 add<T>(left, right) == kInfinity<T>;
-        }
-        return false;
-      });
-      if (!saturated) continue;
-      const std::string kind(ir::to_string(addition.kind));
+    for (const Arithmetic& each : arithmetic_[send]) {
+      const auto is_passed_on = [&](const Arithmetic::Operand& operand) {
+        return !operand.is_number && is_infinite(operand.kind, evaluate(operand.node, frame));
+      };
+      if (!is_infinite(each.kind, evaluate(each.result, frame)) ||
+          std::ranges::any_of(each.operands, is_passed_on))
+        continue;
+      const std::string kind(ir::to_string(each.kind));
       failures_.add(v, "edge " + edge_name(u, v) + ": '" + phase_.state->name + "' exceeds " +
                            kind + " there, so vertex " + context_.input_name(v) +
                            " looks unreached; declare it " +
@@ -348,7 +384,7 @@ class ExtremumCertificate {
   std::size_t size_;
   unsigned inbox_slot_ = 0;
   std::vector<SendCode> sends_;
-  std::vector<std::vector<Addition>> additions_;  ///< by send
+  std::vector<std::vector<Arithmetic>> arithmetic_;  ///< by send
   std::vector<std::vector<std::pair<const Node*, ScalarKind>>> factors_;
   std::vector<StartValues> starts_;
   std::vector<Word> identity_;

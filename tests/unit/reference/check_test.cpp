@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "fixture.h"
 #include "programs.h"
@@ -103,6 +104,42 @@ TEST(CheckShortestPaths, FailsADistanceThatLeavesItsType) {
                  source_argument(0));
   run.expect_failure("edge 1 -> 2: 'distance' exceeds int32 there");
   run.expect_failure("declare it int64");
+}
+
+// What is sent is computed by `cost` from the inbox, a weight, and `fee`.
+std::string sssp_with(const std::string& cost, const std::string& initial = "inf<int32>") {
+  return "program sssp {\n  param source: vertex;\n  param fee: int32 = 46341;\n"
+         "  edge weight: int32 = 1;\n  state distance: int32 = " +
+         initial +
+         ";\n  message best: int32 combine min identity inf<int32>;\n"
+         "  phase main: fixpoint v when inbox(best) < v.distance {\n"
+         "    start vertex $source { inbox best = 0; }\n"
+         "    update { v.distance = inbox(best); send out best = " +
+         cost + "; }\n  }\n  body { run main; }\n  output distance;\n}";
+}
+
+TEST(CheckShortestPaths, FailsACostThatLeavesItsTypeByItself) {
+  const char* const costs[] = {"inbox(best) + ($fee * $fee)", "inbox(best) + 2147483647",
+                               "inbox(best) + cast<int32>(cast<int64>($fee) * 50000i64)",
+                               "inbox(best) + neg(-2147483648)", "max(inbox(best), $fee * 50000)"};
+  for (const char* const cost : costs) {
+    const std::string program = sssp_with(cost);
+    CheckedRun run(program.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0));
+    run.expect_failure("edge 0 -> 1: 'distance' exceeds int32 there, so vertex 1 looks unreached");
+  }
+}
+
+TEST(CheckShortestPaths, PassesAnInfinityThatIsPassedOn) {
+  const std::string passed = sssp_with("inbox(best) + edge(weight)");
+  CheckedRun(passed.c_str(), make_graph(2, {{0, 1, kInf}}), source_argument(0))
+      .expect_pass("no edge can improve");
+  const std::string written = sssp_with("inbox(best) + inf<int32>");
+  CheckedRun(written.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0))
+      .expect_pass("no edge can improve");
+  // Whoever begins with less than inf does not look unreached.
+  const std::string bounded = sssp_with("inbox(best) + ($fee * $fee)", "100");
+  CheckedRun(bounded.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0))
+      .expect_pass("no edge can improve");
 }
 
 TEST(CheckShortestPaths, FailsAMissingColumn) {
