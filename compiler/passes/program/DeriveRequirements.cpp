@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/SourceText.h"
 #include "compiler/passes/program/ImprovingCycles.h"
 #include "compiler/passes/program/InferAlgebra.h"
 #include "compiler/passes/program/Leftovers.h"
@@ -64,7 +64,7 @@ class Derivation {
     if (product == nullptr) return false;
     require(send, *product,
             std::string("takes the ") + (minimised ? "minimum" : "maximum") + " of '" +
-                ir::print(*product) + "': a negative weight would turn the order around");
+                ir::source_text(*product) + "': a negative weight would turn the order around");
     return true;
   }
 
@@ -79,7 +79,7 @@ class Derivation {
     const bool proved = proves_improvement(program_, uses_, phase_);
     if (proved && cycles.noticed) return false;
     require(send, *sum,
-            "takes the minimum of '" + ir::print(*sum) +
+            "takes the minimum of '" + ir::source_text(*sum) +
                 "': on a cycle of negative weight it would fall for ever, and that would not "
                 "be noticed, because " +
                 (proved ? "'" + cycles.sent + "' is more than the inbox and a sum"

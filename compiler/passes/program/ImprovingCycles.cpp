@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/ir/program/Printer.h"
+#include "compiler/ir/program/SourceText.h"
 #include "compiler/passes/program/Ranges.h"
 
 namespace vertigo::compiler::passes {
@@ -125,7 +125,7 @@ ImprovingCycles find_improving_cycles(const Surroundings& around, const Symbolic
       if (is_inbox(value, around.inbox) || element.never_improves(false)) continue;
       const ir::Cycles risk =
           element.never_improves(true) ? ir::Cycles::OverNegativeWeights : ir::Cycles::Any;
-      if (risk > found.risk) found.sent = ir::print(value);
+      if (risk > found.risk) found.sent = ir::source_text(value);
       found.risk = std::max(found.risk, risk);
       found.noticed = found.noticed && element.is_moved();
     }
