@@ -211,7 +211,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"variant", "list-variants", true, variants},
       {"controller", "choose-controller", true, {"fixed", "iterative", "traversal"}},
       {"schedules", "choose-schedules", false, {"needed", "all"}},
-      {"domain", "choose-domain", true, {"list", "all"}},
+      {"domain", "choose-domain", true, {"slice", "list", "all"}},
       {"balance",
        "choose-balance",
        true,

@@ -9,8 +9,13 @@ namespace vertigo::compiler::emit {
 using ir::Stmt;
 using ir::StmtKind;
 
-HostBody::HostBody(Writer& out, const plan::Plan& plan, std::string report, LoopCalls calls)
-    : out_(out), plan_(plan), report_(std::move(report)), calls_(std::move(calls)) {
+HostBody::HostBody(Writer& out, const plan::Plan& plan, std::string report, LoopCalls calls,
+                   BeforeLoops before)
+    : out_(out),
+      plan_(plan),
+      report_(std::move(report)),
+      calls_(std::move(calls)),
+      before_(std::move(before)) {
   for (const plan::HostVariable& variable : plan.host->variables)
     if (variable.has_end) kept_ends_.insert(variable.name);
 }
@@ -46,6 +51,8 @@ void HostBody::statement(const Stmt& stmt) {
 }
 
 void HostBody::loop(const Stmt& stmt) {
+  const auto [first, last] = before_.equal_range(next_loop_);
+  for (auto each = first; each != last; ++each) out_.line(each->second);
   const auto call = calls_.find(next_loop_++);
   if (call != calls_.end()) out_.open("if (!" + call->second + "())");
   if (stmt.kind == StmtKind::Repeat) {

@@ -16,9 +16,12 @@ class HostBody {
   /// Calls that run loops, by their number (plan::Rounds::loop). One that answers false has done
   /// nothing.
   using LoopCalls = std::map<unsigned, std::string>;
+  /// What is done before loops begin, by the same numbers.
+  using BeforeLoops = std::multimap<unsigned, std::string>;
 
   /// `report`: how a call that stores a scalar result begins; name, kind and value follow.
-  HostBody(Writer& out, const plan::Plan& plan, std::string report, LoopCalls calls = {});
+  HostBody(Writer& out, const plan::Plan& plan, std::string report, LoopCalls calls = {},
+           BeforeLoops before = {});
 
   void print(const std::vector<ir::StmtPtr>& body);
   void print_one(const ir::Stmt& stmt) { statement(stmt); }
@@ -37,6 +40,7 @@ class HostBody {
   const plan::Plan& plan_;
   std::string report_;
   LoopCalls calls_;
+  BeforeLoops before_;
   unsigned next_loop_ = 0;
   std::set<std::string> kept_ends_;  ///< loops whose last value engines ask for
 };

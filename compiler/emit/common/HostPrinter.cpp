@@ -42,10 +42,17 @@ void HostPrinter::print() {
   print_registration();
 }
 
+HostBody::BeforeLoops HostPrinter::sortings() const {
+  HostBody::BeforeLoops before;
+  for (const plan::Sorting& sorting : plan_.sortings)
+    before.emplace(sorting.loop, sort_text(*plan_.find_buffer(sorting.buffer)));
+  return before;
+}
+
 void HostPrinter::print_run() {
   open_run();
   out_.line("set_initial_states();");
-  HostBody(out_, plan_, words_.report, loop_calls()).print(plan_.body);
+  HostBody(out_, plan_, words_.report, loop_calls(), sortings()).print(plan_.body);
   out_.line("collect_results();");
   close_run();
   out_.close();
@@ -83,6 +90,8 @@ std::vector<std::string> HostPrinter::argument_texts(const plan::Kernel& kernel,
   for (const KernelArgument& argument : kernel.takes) {
     if (argument.kind == KernelArgument::Kind::Start)
       texts.push_back(expr_text(*kernel.start));
+    else if (plan::is_slice_of(kernel, argument))
+      texts.push_back(slice_text(kernel));
     else if (argument.kind == KernelArgument::Kind::Step)
       texts.push_back(step);
     else
@@ -92,7 +101,10 @@ std::vector<std::string> HostPrinter::argument_texts(const plan::Kernel& kernel,
 }
 
 void HostPrinter::launch(const std::string& kernel, const std::string& step, bool reduces) {
-  print_launch(*plan_.find_kernel(kernel), step, reduces);
+  const plan::Kernel& launched = *plan_.find_kernel(kernel);
+  if (launched.at_ends) out_.open("if (is_end(" + expr_text(*launched.start) + "))");
+  print_launch(launched, step, reduces);
+  if (launched.at_ends) out_.close();
 }
 
 void HostPrinter::print_actions(const std::vector<Action>& actions, bool in_phase) {

@@ -56,6 +56,9 @@ class HostPrinter {
   }
   /// A launch for each part of a list of vertices, or one that goes through them.
   virtual void print_parts(const plan::Action& action, bool in_phase) = 0;
+  /// The list of a kernel that runs over a slice, and what sorts vertices into slices.
+  virtual std::string slice_text(const plan::Kernel& kernel) const = 0;
+  virtual std::string sort_text(const plan::Buffer& sorted) const = 0;
   /// Which loops of the host level may run in one launch.
   virtual HostBody::LoopCalls loop_calls() const { return {}; }
   virtual void print_reduction_body(const plan::VertexReduction& reduction) = 0;
@@ -92,6 +95,7 @@ class HostPrinter {
   template <class Visit>
   void for_each_engine(const Visit& visit) const;
 
+  HostBody::BeforeLoops sortings() const;
   void print_run();
   void print_buffers();
   void print_buffers_of(const plan::PhasePlan& phase);

@@ -40,6 +40,8 @@ std::string owner_type(const plan::Buffer& buffer) {
       return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:
       return "BallotsBuffer<" + cpp_type(buffer.type) + ">";
+    case BufferRole::Sorted:
+      return "SortedVertices<" + cpp_type(buffer.type) + ">";
     default:
       return "VertexBuffer<" + element_type(buffer) + ">";
   }
@@ -141,6 +143,13 @@ class CpuHost : public HostPrinter {
     for (const std::string& text : argument_texts(kernel, step))
       arguments += (arguments.empty() ? "" : ", ") + text;
     out_.line(cpp_name(kernel.name) + "(" + arguments + ");");
+  }
+
+  std::string slice_text(const plan::Kernel& kernel) const override {
+    return cpp_name(kernel.list) + ".slice(" + expr_text(*kernel.start) + ")";
+  }
+  std::string sort_text(const plan::Buffer& sorted) const override {
+    return cpp_name(sorted.name) + ".sort(" + cpp_name(sorted.of) + ");";
   }
 
   void print_parts(const Action& action, bool in_phase) override {

@@ -40,7 +40,9 @@ class CpuKernelPrinter : public KernelPrinter {
         return kernel.order.empty() ? "for_each_vertex(graph, "
                                     : "for_each_listed(" + cpp_name(kernel.order) + ", ";
       case plan::Domain::Worklist:
-        return (reduces(plan_, kernel) ? "for_each_left(" : "for_each_listed(") +
+        return (reduces(plan_, kernel)    ? "for_each_left("
+                : plan::is_sliced(kernel) ? "for_each_given("
+                                          : "for_each_listed(") +
                cpp_name(kernel.list) + ", ";
       case plan::Domain::Sample:
         return "for_each_sampled(" + cpp_name(kernel.list) + ", " + threshold_of(kernel) + ", " +
@@ -102,6 +104,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "Threshold";
       case plan::BufferRole::Scalar:
         return "Scalar<" + cpp_type(buffer.type) + ">";
+      case plan::BufferRole::Sorted:
+        return "std::span<const Vertex>";
       default:
         return (argument.written ? "" : "const ") + element_type(buffer) + "*";
     }
@@ -122,6 +126,8 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Ballots))
     out.line("#include \"vertigo/cpu/most_frequent.h\"");
   if (has_role(plan, plan::BufferRole::Slots)) out.line("#include \"vertigo/cpu/message_slots.h\"");
+  if (has_role(plan, plan::BufferRole::Sorted))
+    out.line("#include \"vertigo/cpu/sorted_vertices.h\"");
   if (has_role(plan, plan::BufferRole::Order)) out.line("#include \"vertigo/cpu/vertex_order.h\"");
   for (const std::string& engine : engines_of(plan))
     out.line("#include \"vertigo/engines/" + engine + "/cpu.h\"");

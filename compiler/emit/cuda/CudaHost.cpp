@@ -42,6 +42,8 @@ std::string member_type(const plan::Buffer& buffer) {
       return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:
       return ballots_type(buffer);
+    case BufferRole::Sorted:
+      return "SortedVertices<" + cpp_type(buffer.type) + ">";
     default:
       return element_type(buffer) + "*";
   }
@@ -134,7 +136,7 @@ class CudaHost : public HostPrinter {
 
   std::string make(const plan::Buffer& buffer) const override {
     const std::string name = cpp_name(buffer.name);
-    if (plan::is_sized_by_graph(buffer.role))
+    if (plan::is_sized_by_graph(buffer.role) || buffer.role == BufferRole::Sorted)
       return name + ".declare(session, " + quoted(buffer.name) +
              (buffer.colours.empty() ? "" : ", " + colours_text(buffer)) + ");";
     const std::string count = buffer.role == BufferRole::Messages
@@ -196,8 +198,17 @@ class CudaHost : public HostPrinter {
         return "1";
 
       default:
-        return "session.blocks(" + cpp_name(kernel.list) + ")";
+        return plan::is_sliced(kernel) ? "session.blocks()"
+                                       : "session.blocks(" + cpp_name(kernel.list) + ")";
     }
+  }
+
+  std::string slice_text(const plan::Kernel& kernel) const override {
+    const std::string list = cpp_name(kernel.list);
+    return is_cut_ ? list : list + ".slice(session, " + expr_text(*kernel.start) + ")";
+  }
+  std::string sort_text(const plan::Buffer& sorted) const override {
+    return cpp_name(sorted.name) + ".sort(session, " + cpp_name(sorted.of) + ");";
   }
 
   void print_launch(const plan::Kernel& kernel, const std::string& step, bool reduces) override {
@@ -230,11 +241,13 @@ class CudaHost : public HostPrinter {
     if (kernel.domain == plan::Domain::Worklist) {
       const std::string list = cpp_name(kernel.list);
       out_.open("for (const auto& [graph, " + list + "] : session.in_parts(this->graph, this->" +
-                list + along + ")");
+                (plan::is_sliced(kernel) ? slice_text(kernel) : list) + along + ")");
     } else {
       out_.open("for (const Graph& graph : session.in_parts(this->graph" + along + ")");
     }
+    is_cut_ = true;
     launch(kernel.name, step);
+    is_cut_ = false;
     out_.close();
   }
 
@@ -351,6 +364,7 @@ class CudaHost : public HostPrinter {
   }
 
   const std::vector<RoundsCode> rounds_;
+  bool is_cut_ = false;  ///< inside a loop over parts, which has named the list of each
 };
 
 }  // namespace

@@ -185,6 +185,7 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::BufferRole::Bitmap:
         return "const Bitmap";
       case plan::BufferRole::Worklist:
+      case plan::BufferRole::Sorted:
         return "const Worklist";
       case plan::BufferRole::Flag:
         return "const Flag";

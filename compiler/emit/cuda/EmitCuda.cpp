@@ -51,6 +51,8 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(), goes_through_rows))
     out.line("#include \"vertigo/device/rows.cuh\"");
   out.line("#include \"vertigo/device/session.cuh\"");
+  if (has_role(plan, plan::BufferRole::Sorted))
+    out.line("#include \"vertigo/device/sorted_vertices.cuh\"");
   if (has_fused_steps(plan)) out.line("#include \"vertigo/device/step_loop.cuh\"");
   if (has_role(plan, plan::BufferRole::Order))
     out.line("#include \"vertigo/device/vertex_order.cuh\"");

@@ -53,6 +53,8 @@ std::string GridCode::parameter(const KernelArgument& argument) const {
   if (buffer.role == BufferRole::Threshold) return "const Threshold " + name;
   if (buffer.role == BufferRole::Order) return "const VertexOrder " + name;
   if (buffer.role == BufferRole::Slots) return "const MessageSlots " + name;
+  if (buffer.role == BufferRole::Sorted)
+    return "const Slices<" + cpp_type(buffer.type) + "> " + name;
   if (buffer.role == BufferRole::Ballots) return "const " + ballots_type(buffer) + " " + name;
   if (buffer.role == BufferRole::Scalar)
     return "const Scalar<" + cpp_type(buffer.type) + "> " + name;
@@ -72,7 +74,10 @@ std::string GridCode::buffer_text(const std::string& name) const {
 std::string GridCode::call(const plan::Kernel& kernel, const std::string& before) const {
   std::vector<std::string> arguments;
   for (const KernelArgument& argument : kernel.takes) {
-    if (argument.kind == KernelArgument::Kind::Buffer && argument.name == kernel.list)
+    if (plan::is_slice_of(kernel, argument))
+      arguments.push_back(std::string("shared_out(") + kLoop + ", slice_of(" +
+                          cpp_name(kernel.list) + ", " + expr_text(*kernel.start) + "))");
+    else if (argument.kind == KernelArgument::Kind::Buffer && argument.name == kernel.list)
       arguments.push_back(std::string("shared_out(") + kLoop + ", " + buffer_text(kernel.list) +
                           ")");
     else if (argument.kind == KernelArgument::Kind::Buffer)
@@ -125,7 +130,14 @@ std::string GridCode::text_of(const Action& action) const {
 void GridCode::print_actions(Writer& out, const std::vector<Action>& actions) const {
   for (const Action& action : actions) {
     const std::string text = text_of(action);
-    if (!has_body(action.kind)) {
+    const plan::Kernel* const kernel =
+        action.kind == ActionKind::Launch ? plan_.find_kernel(action.symbol) : nullptr;
+    if (kernel != nullptr && kernel->at_ends) {
+      out.open("if (is_end(" + expr_text(*kernel->start) + "))");
+      out.line(text);
+      print_actions(out, {{ActionKind::Barrier, "", "", {}}});
+      out.close();
+    } else if (!has_body(action.kind)) {
       out.line(text);
     } else if (action.body.empty()) {
       out.line(text + "[] {});");

@@ -146,4 +146,10 @@ bool waits_for(const Plan& plan, const Action& action, const std::set<std::strin
   return std::ranges::any_of(touched, [&](const std::string& name) { return busy.contains(name); });
 }
 
+bool has_own_barrier(const Plan& plan, const Action& action) {
+  const Kernel* const kernel =
+      action.kind == ActionKind::Launch ? plan.find_kernel(action.symbol) : nullptr;
+  return kernel != nullptr && kernel->at_ends;
+}
+
 }  // namespace vertigo::plan

@@ -23,4 +23,8 @@ std::set<std::string> touched_by(const Plan& plan, const Action& action);
 bool waits_for(const Plan& plan, const Action& action, const std::set<std::string>& busy,
                bool kernel_runs);
 
+/// Whether the action is a launch that whoever comes next need not wait for: where it runs, it has
+/// a barrier of its own.
+bool has_own_barrier(const Plan& plan, const Action& action);
+
 }  // namespace vertigo::plan

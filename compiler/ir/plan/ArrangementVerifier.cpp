@@ -143,7 +143,7 @@ class ArrangementVerifier {
       }
       check_wait(action);
       for (const Action& inside : action.body) check_wait(inside);
-      if (action.kind == ActionKind::EachBlock) continue;
+      if (action.kind == ActionKind::EachBlock || has_own_barrier(plan_, action)) continue;
       busy.merge(touched_by(plan_, action));
       kernel_runs = kernel_runs || action.kind == ActionKind::Launch;
     }

@@ -41,6 +41,7 @@ enum class BufferRole : std::uint8_t {
   /// that are in none are the rest.
   Classes,
   Ballots,  ///< room to count the values of a list of edges in `direction`
+  Sorted,   ///< all vertices by the value of the state `of`, with the place of each value's slice
 };
 
 /// What a part of the graph needs of a buffer, if parts run apart; later ones allow more.
@@ -194,7 +195,9 @@ bool same(const Block& a, const Block& b);
 
 enum class Domain : std::uint8_t {
   AllVertices,
-  Worklist,    ///< the vertices of worklist `list`
+  /// The vertices of worklist `list`; of a list that is Sorted, those that may have the value of
+  /// `start`.
+  Worklist,
   OneVertex,   ///< the value of `start`; nothing runs where that is no vertex of the graph
   VertexList,  ///< parameter `list` of type vertex[], each vertex once
   Sample,      ///< some vertices of worklist `list`, none of a short one
@@ -244,11 +247,16 @@ struct Kernel {
   std::string comment;  ///< what it does and why it needs (no) atomics; one line
   Location location;    ///< the DSL line it came from
   Domain domain = Domain::AllVertices;
-  std::string list;    ///< of Worklist, VertexList, Part and Rest
-  ExprPtr start;       ///< of OneVertex; of Sample the length of lists that are not short
+  std::string list;  ///< of Worklist, VertexList, Part and Rest
+  /// Of OneVertex; of Sample the length of lists that are not short; of a slice the value of its
+  /// vertices.
+  ExprPtr start;
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;
   std::string order;  ///< buffer (Order or Slots), of Balance::Sorted over AllVertices
+  /// Of a slice: it runs only where the value is at an end of its type, and the next one waits for
+  /// it there and nowhere else.
+  bool at_ends = false;
   /// Where threads help each other with edges: the body is nothing but statements that they all go
   /// through, which are Alone, If `together` and ForEdges `shared`.
   bool together = false;
@@ -258,6 +266,15 @@ struct Kernel {
 
   Kernel clone() const;
 };
+
+/// Whether the kernel runs over a slice of what is sorted, and whether this argument is that slice.
+inline bool is_sliced(const Kernel& kernel) {
+  return kernel.domain == Domain::Worklist && kernel.start != nullptr;
+}
+inline bool is_slice_of(const Kernel& kernel, const KernelArgument& argument) {
+  return is_sliced(kernel) && argument.kind == KernelArgument::Kind::Buffer &&
+         argument.name == kernel.list;
+}
 
 /// Calls `visit(stmt)` for every statement of the block and below, parents first.
 template <class BlockRef, class Visit>

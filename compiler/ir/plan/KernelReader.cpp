@@ -15,6 +15,7 @@ Kernel KernelReader::read() {
   kernel.balance = read_one_of(tokens_, kBalances,
                                "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");
   if (tokens_.take_word("by")) kernel.order = tokens_.expect_name("an order");
+  kernel.at_ends = tokens_.take_word("at_ends");
   kernel.together = tokens_.take_word("together");
   if (tokens_.take_word("called_by"))
     kernel.called_by = read_one_of(tokens_, kCallers, "'host', 'loop' or 'both'");
@@ -29,6 +30,11 @@ void KernelReader::read_domain(Kernel& kernel) {
   if (tokens_.take_word("worklist")) {
     kernel.domain = Domain::Worklist;
     kernel.list = tokens_.expect_name("a worklist");
+  } else if (tokens_.take_word("slice")) {
+    kernel.domain = Domain::Worklist;
+    kernel.start = exprs_.read();
+    tokens_.expect_word("of");
+    kernel.list = tokens_.expect_name("a sorted buffer");
   } else if (tokens_.take_word("sample")) {
     kernel.domain = Domain::Sample;
     kernel.list = tokens_.expect_name("a worklist");

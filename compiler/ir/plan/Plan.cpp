@@ -75,6 +75,7 @@ Kernel Kernel::clone() const {
   copy.vertex = vertex;
   copy.balance = balance;
   copy.order = order;
+  copy.at_ends = at_ends;
   copy.together = together;
   copy.called_by = called_by;
   copy.takes = takes;

@@ -177,6 +177,13 @@ struct Rounds {
   std::vector<Part> parts;
 };
 
+/// What the host sorts before a loop begins in which no vertex changes its place.
+struct Sorting {
+  std::string buffer;  ///< Sorted
+  unsigned loop = 0;   ///< as Rounds::loop
+  bool operator==(const Sorting&) const = default;
+};
+
 struct PhasePlan {
   const Variant* find_variant(const std::string& name) const;
 
@@ -278,7 +285,8 @@ struct Plan {
   ir::NamedList<PhasePlan> phases;
   ir::NamedList<VertexReduction> reductions;
   std::vector<ir::StmtPtr> body;  ///< the program's host level, reductions replaced by their names
-  std::vector<Rounds> rounds;     ///< one inside another is for when the host goes through that one
+  std::vector<Sorting> sortings;
+  std::vector<Rounds> rounds;  ///< one inside another is for when the host goes through that one
   bool needs_transpose = false;
   std::optional<HostClass> host;  ///< filled in by arrange-host, last of all
 

@@ -34,6 +34,8 @@ class PlanPrinter {
       for (const ir::StmtPtr& stmt : plan.body) text_ += ir::print(*stmt, "", indent_, options_);
       close();
     }
+    for (const Sorting& sorting : plan.sortings)
+      line("sort " + sorting.buffer + " before loop " + std::to_string(sorting.loop) + ";");
     for (const Rounds& rounds : plan.rounds) print(rounds);
     if (plan.host) print(*plan.host);
     close();
@@ -46,7 +48,8 @@ class PlanPrinter {
         head += "all";
         break;
       case Domain::Worklist:
-        head += "worklist " + kernel.list;
+        head +=
+            (kernel.start ? "slice " + expr(*kernel.start) + " of " : "worklist ") + kernel.list;
         break;
       case Domain::OneVertex:
         head += "vertex " + (kernel.start ? expr(*kernel.start) : "missing");
@@ -67,6 +70,7 @@ class PlanPrinter {
     }
     head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
     if (!kernel.order.empty()) head += " by " + kernel.order;
+    if (kernel.at_ends) head += " at_ends";
     if (kernel.together) head += " together";
     if (kernel.called_by != Caller::Host)
       head += " called_by " + std::string(spelling(kCallers, kernel.called_by));

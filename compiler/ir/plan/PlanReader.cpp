@@ -58,6 +58,7 @@ class PlanReader {
       plan_.body = ir::read_host_block(tokens_, exprs_);
       return;
     }
+    if (tokens_.take_word("sort")) return read_sorting();
     if (tokens_.take_word("rounds")) {
       plan_.rounds.push_back(host_.read_rounds());
       return;
@@ -68,7 +69,17 @@ class PlanReader {
     }
     tokens_.fail_expected(
         "'decision', 'needs', 'buffer', 'kernel', 'initialize', 'phase', 'reduction', 'body', "
-        "'rounds' or 'host'");
+        "'sort', 'rounds' or 'host'");
+  }
+
+  // After "sort".
+  void read_sorting() {
+    Sorting sorting;
+    sorting.buffer = tokens_.expect_name("a buffer");
+    for (const char* const word : {"before", "loop"}) tokens_.expect_word(word);
+    sorting.loop = tokens_.expect_unsigned("the number of a loop");
+    tokens_.expect_mark(";");
+    plan_.sortings.push_back(std::move(sorting));
   }
 
   void read_decision() {

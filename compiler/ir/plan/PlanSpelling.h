@@ -56,7 +56,7 @@ inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
 inline constexpr Spellings<Caller, 3> kCallers = {
     {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
-inline constexpr Spellings<BufferRole, 16> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 17> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::EdgeState, "edge_state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
@@ -71,7 +71,8 @@ inline constexpr Spellings<BufferRole, 16> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Slots, "slots"},
                                                             {BufferRole::Messages, "messages"},
                                                             {BufferRole::Classes, "classes"},
-                                                            {BufferRole::Ballots, "ballots"}}};
+                                                            {BufferRole::Ballots, "ballots"},
+                                                            {BufferRole::Sorted, "sorted"}}};
 
 inline constexpr Spellings<ActionKind, 15> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},

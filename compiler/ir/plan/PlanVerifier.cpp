@@ -26,6 +26,7 @@ class PlanVerifier {
   std::vector<std::string> run() {
     check_unique();
     for (const Kernel& kernel : plan_.kernels) check_domain(kernel);
+    for (const Sorting& sorting : plan_.sortings) check_sorting(sorting);
     check_actions(plan_.initialize, "initialize");
     for (const PhasePlan& phase : plan_.phases) check_phase(phase);
     for (const VertexReduction& reduction : plan_.reductions) {
@@ -258,7 +259,11 @@ class PlanVerifier {
 
   void check_domain(const Kernel& kernel) {
     const std::string what = "kernel " + quoted(kernel.name);
-    if (kernel.domain == Domain::Worklist || kernel.domain == Domain::Sample)
+    if (kernel.at_ends && !is_sliced(kernel))
+      complain(what + " runs at the ends of values, but has no slice");
+    if (is_sliced(kernel))
+      check_slice(kernel, what);
+    else if (kernel.domain == Domain::Worklist || kernel.domain == Domain::Sample)
       expect_buffer(kernel.list, {BufferRole::Worklist}, what);
     if (kernel.domain == Domain::Sample && (!kernel.start || kernel.start->op != ir::Op::Literal ||
                                             kernel.start->type != Type(ir::ScalarKind::Int64)))
@@ -278,6 +283,27 @@ class PlanVerifier {
     for (const ir::Parameter& parameter : plan_.program.parameters)
       if (parameter.name == kernel.list && parameter.is_list) return;
     complain(what + " runs over " + quoted(kernel.list) + ", which is no list parameter");
+  }
+
+  // The slice is found where the kernel is launched, by a value of the kind that was sorted by.
+  void check_slice(const Kernel& kernel, const std::string& what) {
+    expect_buffer(kernel.list, {BufferRole::Sorted}, what);
+    const Buffer* const sorted = plan_.find_buffer(kernel.list);
+    if (sorted != nullptr && kernel.start->type != sorted->type)
+      complain(what + " runs over a slice of " + to_string(kernel.start->type) + ", but " +
+               quoted(kernel.list) + " is sorted by " + to_string(sorted->type));
+    if (std::ranges::none_of(plan_.sortings,
+                             [&](const Sorting& each) { return each.buffer == kernel.list; }))
+      complain(what + " runs over a slice of " + quoted(kernel.list) + ", which nobody sorts");
+  }
+
+  void check_sorting(const Sorting& sorting) {
+    const std::string what = "a sorting";
+    expect_buffer(sorting.buffer, {BufferRole::Sorted}, what);
+    const Buffer* const sorted = plan_.find_buffer(sorting.buffer);
+    if (sorted != nullptr) expect_buffer(sorted->of, {BufferRole::State}, what);
+    if (sorting.loop >= loops_of(plan_).size())
+      complain(what + " of " + quoted(sorting.buffer) + " stands before no loop");
   }
 
   static bool is_of_classes(const Kernel& kernel) {

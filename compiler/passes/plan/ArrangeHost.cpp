@@ -59,7 +59,7 @@ class Arrangement {
     return buffer.role == BufferRole::State || is_edge_state(buffer) ||
            buffer.role == BufferRole::Inbox || buffer.role == BufferRole::Counter ||
            buffer.role == BufferRole::Scalar || buffer.role == BufferRole::Ballots ||
-           filled_first_.contains(buffer.name);
+           buffer.role == BufferRole::Sorted || filled_first_.contains(buffer.name);
   }
   /// What the user chose for the whole program; "": nothing.
   std::string pinned(const std::string& key) const {

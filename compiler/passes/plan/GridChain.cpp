@@ -26,6 +26,7 @@ void GridChain::note(const Action& action) {
 }
 
 void GridChain::note(const plan::Kernel& kernel) {
+  if (plan::is_sliced(kernel)) note(*kernel.start);
   for (const KernelArgument& argument : kernel.takes) {
     if (argument.kind == KernelArgument::Kind::Buffer)
       add_buffer(argument.name, argument.written);
@@ -105,10 +106,11 @@ std::vector<Action> GridChain::chained(const std::vector<Action>& actions, Actio
       chain.push_back({ActionKind::EachBlock, "", "", std::move(of_block)});
     }
     of_block.clear();
+    action.parts.reset();
+    chain.push_back(action);
+    if (plan::has_own_barrier(plan_, action)) continue;
     busy.merge(plan::touched_by(plan_, action));
     kernel_runs = kernel_runs || action.kind == ActionKind::Launch;
-    action.parts.reset();
-    chain.push_back(std::move(action));
   }
   if (chain.empty() && of_block.empty()) return chain;
   ending.body = std::move(of_block);

@@ -1,6 +1,7 @@
 #include "compiler/passes/toplan/BuildHostLevel.h"
 
 #include "compiler/passes/program/ShrinkingDomain.h"
+#include "compiler/passes/program/SlicedDomain.h"
 #include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/LowerExpr.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
@@ -181,13 +182,17 @@ ExprPtr lower_state_at(KernelContext& context, const Expr& expr) {
                  load(context.state(expr.symbol), expr.type, kernel.vertex));
 }
 
+/// Whether the order in which vertices come may show in the result: a sum of integers saturates.
+bool keeps_order(const Expr& expr) {
+  return expr.reduction != ir::Reduction::Count &&
+         ir::combine_of(expr.reduction) == ir::Combine::Sum;
+}
+
 /// A list that some phase keeps with all vertices that the reduction is about; "" where there is
 /// none, or the order of the vertices shows in the result. (A sum of integers saturates.)
 std::string list_for(const KernelContext& context, const Expr& expr) {
   const Expr* const condition = asked_of(expr);
-  const bool keeps_order =
-      expr.reduction != ir::Reduction::Count && ir::combine_of(expr.reduction) == ir::Combine::Sum;
-  if (condition == nullptr || keeps_order || mentions(expr, Op::ReduceNeighbours) ||
+  if (condition == nullptr || keeps_order(expr) || mentions(expr, Op::ReduceNeighbours) ||
       mentions(expr, Op::CommonNeighbours))
     return "";
   for (const auto& [name, list] : context.kept_lists()) {
@@ -200,6 +205,24 @@ std::string list_for(const KernelContext& context, const Expr& expr) {
       return list;
   }
   return "";
+}
+
+/// Makes the kernel look at the slice of the vertices that the reduction is about, where they are
+/// sorted before a loop around it.
+bool run_over_slice(KernelContext& context, const Expr& expr, plan::Kernel& kernel) {
+  const Expr* const condition = asked_of(expr);
+  if (condition == nullptr || keeps_order(expr)) return false;
+  for (const plan::Sorting& sorting : context.sortings_at_hand()) {
+    const std::string& state = context.plan().find_buffer(sorting.buffer)->of;
+    ExprPtr value = passes::value_asked_of(context.program(), *condition, expr.symbol, state);
+    if (!value) continue;
+    kernel.domain = plan::Domain::Worklist;
+    kernel.list = sorting.buffer;
+    kernel.start = std::move(value);
+    kernel.comment = "Reduces over the vertices of one value.";
+    return true;
+  }
+  return false;
 }
 
 ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
@@ -232,8 +255,8 @@ ExprPtr lower_vertex_reduction(KernelContext& context, const Expr& expr) {
                                                                 : number(expr.type.scalar(), 1);
 
   kernel.comment = "Reduces over all vertices.";
-  kernel.list = list_for(context, expr);
-  if (!kernel.list.empty()) {
+  if (!run_over_slice(context, expr, kernel)) kernel.list = list_for(context, expr);
+  if (kernel.domain == plan::Domain::AllVertices && !kernel.list.empty()) {
     kernel.domain = plan::Domain::Worklist;
     kernel.comment = "Reduces over the vertices that are left.";
   }
@@ -257,12 +280,20 @@ void lower_in_place(KernelContext& context, ExprPtr& expr) {
   for (ExprPtr& operand : expr->operands) lower_in_place(context, operand);
 }
 
-void lower_body(KernelContext& context, std::vector<ir::StmtPtr>& body) {
+/// `next`: the number of the next loop, in the order of the text.
+void lower_body(KernelContext& context, std::vector<ir::StmtPtr>& body, unsigned& next) {
   for (ir::StmtPtr& stmt : body) {
+    const bool is_while = stmt->kind == ir::StmtKind::While;
+    const bool is_loop =
+        is_while || stmt->kind == ir::StmtKind::For || stmt->kind == ir::StmtKind::Repeat;
+    if (is_while) context.enter_loop(next);
     lower_in_place(context, stmt->value);
     lower_in_place(context, stmt->limit);
-    lower_body(context, stmt->body);
-    lower_body(context, stmt->otherwise);
+    if (is_loop && !is_while) context.enter_loop(next);
+    if (is_loop) ++next;
+    lower_body(context, stmt->body, next);
+    lower_body(context, stmt->otherwise, next);
+    if (is_loop) context.leave_loop();
   }
 }
 
@@ -312,7 +343,8 @@ void watch_termination(const ir::Program& program, const ir::Phase& source,
 void build_host_level(KernelContext& context) {
   plan::Plan& plan = context.plan();
   for (const ir::StmtPtr& stmt : plan.program.body) plan.body.push_back(stmt->clone());
-  lower_body(context, plan.body);
+  unsigned next_loop = 0;
+  lower_body(context, plan.body, next_loop);
   for (plan::PhasePlan& phase : plan.phases) {
     const ir::Phase* source = plan.program.find_phase(phase.phase);
     if (source->step_limit) phase.step_limit = lower_host(context, *source->step_limit);

@@ -17,18 +17,25 @@ using plan::Domain;
 
 namespace {
 
+/// Whether messages, if there are any, wait in slots of their own.
+bool waits_in_slots(PhaseKernels& kernels, const plan::Variant& variant) {
+  return has_message_buffer(kernels.context().plan()) && is_buffered(variant);
+}
+
 class SynchronousBuilder {
  public:
   SynchronousBuilder(PhaseKernels& kernels, plan::Variant& variant)
       : kernels_(kernels),
         variant_(variant),
         phase_(kernels.analysis()),
-        data_(variant.path.activation == Activation::DataDriven),
+        // Marks of who sends would be cleared, and asked for, at all vertices.
+        data_(variant.path.activation == Activation::DataDriven ||
+              (kernels.is_sliced() && !waits_in_slots(kernels, variant))),
         pull_(variant.path.direction == Direction::Pull),
         sends_(!kernels.phase().body.empty() && !phase_.sent.empty()),
         all_active_(kernels.is_sweep() && !kernels.phase().guard),
         senders_(kernels),
-        buffered_(sends_ && has_message_buffer(kernels.context().plan()) && is_buffered(variant)) {}
+        buffered_(sends_ && waits_in_slots(kernels, variant)) {}
 
   void run() {
     if (!kernels_.is_sweep()) {
@@ -91,7 +98,9 @@ class SynchronousBuilder {
       else
         step(std::move(fill));
     }
-    if (!renews_listed())
+    if (kernels_.is_sliced() && !senders_.snapshots().empty())
+      step(launch(kernels_.kernel("keep_slice", [&] { return keep(); })));
+    else if (!renews_listed())
       for (const std::string& state : senders_.snapshots())
         step(copy(context().snapshot(state), state));
     for (const std::string& state : phase_.edge_snapshots)
@@ -135,7 +144,8 @@ class SynchronousBuilder {
 
   std::string activate_name() const {
     const std::string base = kernels_.is_sweep() ? "update" : "activate";
-    if (kernels_.is_sweep() && !list_ && !bits_) return base + (keeps_list() ? "_left" : "_all");
+    if (kernels_.is_sweep() && !list_ && !bits_)
+      return base + (keeps_list() ? "_left" : kernels_.is_sliced() ? "_slice" : "_all");
     return base + (data_ ? (bits_ ? "_data_marked" : "_data") : "_topology");
   }
 
@@ -156,6 +166,7 @@ class SynchronousBuilder {
               ? "Runs the body at every entry of the lists, whose place nobody else writes."
               : "Runs the body at every edge, from the end that comes first; it alone writes both "
                 "places of the edge, so no atomics.";
+    if (kernels_.is_sliced()) kernels_.run_over_slice(kernel);
     const passes::SettledState* const settles = kernels_.is_sweep() ? kernels_.settles() : nullptr;
     if (keeps_list()) {
       kernel.domain = Domain::Worklist;
@@ -271,6 +282,21 @@ class SynchronousBuilder {
         add(block, store(saved.buffer, v, std::move(value))).location = send.location;
       }
     }
+  }
+
+  // Nobody else changes in the step.
+  plan::Kernel keep() {
+    plan::Kernel kernel =
+        kernels_.frame("Keeps what neighbours may read of vertices that are about to change.",
+                       Domain::AllVertices);
+    kernels_.run_over_slice(kernel);
+    kernel.at_ends = kernels_.reads_other_slices();
+    if (kernel.at_ends)
+      kernel.comment += " They are of another value, except at the ends of its type.";
+    LocalNames names(context());
+    kernel.vertex = names.fresh(kernel.vertex);
+    renew(kernel.body, kernel.vertex);
+    return kernel;
   }
 
   plan::Kernel renew() {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/passes/program/ShrinkingDomain.h"
+#include "compiler/passes/program/SlicedDomain.h"
 #include "compiler/passes/toplan/Decide.h"
 #include "compiler/passes/toplan/SharedLists.h"
 
@@ -12,6 +13,8 @@ namespace {
 
 constexpr const char* kPass = "choose-domain";
 constexpr const char* kKey = "domain";
+constexpr const char* kNoComparison =
+    "no state is compared with a value of the host level in an update of those who qualify";
 
 /// Whether the phase puts all vertices on the list of those to ask each time it starts.
 bool asks_everyone(const ir::Phase& phase, const plan::PhasePlan& made) {
@@ -22,31 +25,49 @@ bool asks_everyone(const ir::Phase& phase, const plan::PhasePlan& made) {
          phase.starts.front().body.empty();
 }
 
-/// Why there is no list to choose; "" where there is one. Of an update that runs again, the reason
-/// is a finding about its condition.
-struct Choice {
-  std::string problem;
-  std::string lasting;
-  bool is_finding = false;
+/// Why neither a list nor a slice is to be had; "" where one of them is.
+struct Problem {
+  std::string text;
+  bool is_finding = false;  ///< about what the phase asks for, rather than that it asks all
 };
 
-Choice choice_of(const plan::Plan& plan, const plan::PhasePlan& made) {
+Problem problem_of(const plan::Plan& plan, const plan::PhasePlan& made) {
   const ir::Phase& phase = *plan.program.find_phase(made.phase);
   if (phase.kind == ir::PhaseKind::Fixpoint && !asks_everyone(phase, made))
     return {
         "it neither updates those who qualify nor starts by asking all vertices for nothing but "
-        "their guard",
-        ""};
-  if (!phase.guard) return {"it updates all vertices", ""};
-  if (plan.uses.runs_once(phase.name)) return {"it runs once", ""};
-  if (phase.serializable) return {"its vertices are listed by their colours", "", true};
-  const ShrinkingDomain domain = find_shrinking_domain(plan.program, phase);
-  if (!domain.lasting) return {domain.reason, "", true};
+        "their guard"};
+  if (!phase.guard) return {"it updates all vertices"};
+  if (plan.uses.runs_once(phase.name)) return {"it runs once"};
+  if (phase.serializable) return {"its vertices are listed by their colours", true};
+  return {""};
+}
+
+std::string problem_of_engines(const plan::PhasePlan& made) {
   for (const plan::Variant& variant : made.variants)
     if (variant.engine)
-      return {"engine " + variant.engine->name + " goes through vertices in a way of its own", "",
-              true};
-  return {"", domain.reason};
+      return "engine " + variant.engine->name + " goes through vertices in a way of its own";
+  return "";
+}
+
+/// What may be looked at instead of all vertices: the best first, and what is in the way of others
+/// that the condition could be thought to allow.
+std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase) {
+  std::vector<Candidate> found;
+  const SlicedDomain sliced = find_sliced_domain(plan.program, phase);
+  const ShrinkingDomain shrinking = find_shrinking_domain(plan.program, phase);
+  if (!sliced.state.empty())
+    found.push_back({"slice", true,
+                     sliced.reason + ": the vertices are sorted by it before the loop, and a round "
+                                     "looks at those of one value"});
+  if (shrinking.lasting)
+    found.push_back({"list", true,
+                     shrinking.reason + ": a list of them is kept, and made anew in every round"});
+  found.push_back({"all", true, "every round looks at all vertices"});
+  if (!shrinking.lasting) found.push_back({"list", false, shrinking.reason});
+  if (sliced.state.empty())
+    found.push_back({"slice", false, sliced.reason.empty() ? kNoComparison : sliced.reason});
+  return found;
 }
 
 /// Adds to the reasons of lists who leaves them besides those whose condition does not hold.
@@ -61,6 +82,7 @@ void tell_settled(plan::Plan& plan) {
   }
 }
 
+/// Of what looks at all vertices whatever the schedule says.
 void refuse_pin(PassContext& context, const std::string& phase, const std::string& problem) {
   const Pin* const pin = context.schedule.find(phase, kKey);
   if (pin != nullptr && pin->value != "all")
@@ -77,27 +99,47 @@ void state(ir::Program& program, const std::string& phase, const std::string& re
   }
 }
 
+/// Why all vertices are looked at: what is in the way of everything else.
+std::string reasons_against(const std::vector<Candidate>& all) {
+  std::string text;
+  for (const Candidate& each : all)
+    if (!each.legal && each.reason != kNoComparison)
+      text += (text.empty() ? "" : "; ") + each.reason;
+  return text;
+}
+
+void choose(plan::Plan& plan, PassContext& context, const plan::PhasePlan& made) {
+  const ir::Phase& phase = *plan.program.find_phase(made.phase);
+  Problem problem = problem_of(plan, made);
+  std::vector<Candidate> found;
+  if (problem.text.empty()) {
+    found = candidates(plan, phase);
+    const bool has_choice = found.front().value != "all";
+    problem = {has_choice ? problem_of_engines(made) : reasons_against(found), true};
+  }
+  if (problem.text.empty()) {
+    decide(plan, context, kPass, made.phase, kKey, found);
+    return;
+  }
+  refuse_pin(context, made.phase, problem.text);
+  if (problem.is_finding) state(plan.program, made.phase, problem.text);
+}
+
 }  // namespace
 
 void choose_domain(plan::Plan& plan, PassContext& context) {
-  for (const plan::PhasePlan& phase : plan.phases) {
-    const Choice choice = choice_of(plan, phase);
-    if (choice.problem.empty()) {
-      decide(plan, context, kPass, phase.phase, kKey,
-             {{"list", true,
-               choice.lasting + ": a list of them is kept, and made anew in every round"},
-              {"all", true, "every round looks at all vertices"}});
-      continue;
-    }
-    refuse_pin(context, phase.phase, choice.problem);
-    if (choice.is_finding) state(plan.program, phase.phase, choice.problem);
-  }
+  for (const plan::PhasePlan& phase : plan.phases) choose(plan, context, phase);
   tell_settled(plan);
 }
 
 bool has_listed_domain(const plan::Plan& plan, const std::string& phase) {
   const plan::Decision* const decision = plan.find_decision(phase, kKey);
   return decision != nullptr && decision->value == "list";
+}
+
+bool has_sliced_domain(const plan::Plan& plan, const std::string& phase) {
+  const plan::Decision* const decision = plan.find_decision(phase, kKey);
+  return decision != nullptr && decision->value == "slice";
 }
 
 }  // namespace vertigo::compiler::passes

@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/ChooseRounds.h"
 
+#include <map>
+
 #include "compiler/ir/plan/Arguments.h"
 #include "compiler/passes/toplan/ChooseTransfer.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -20,7 +22,11 @@ constexpr const char* kKey = "rounds";
 /// Why something has to stay with the host; "": it need not.
 class Problems {
  public:
-  explicit Problems(const plan::Plan& plan) : plan_(plan) {}
+  explicit Problems(const plan::Plan& plan) : plan_(plan) {
+    const std::vector<const Stmt*> loops = plan::loops_of(plan);
+    for (const plan::Sorting& sorting : plan.sortings)
+      sorted_.emplace(loops[sorting.loop], plan.find_buffer(sorting.buffer)->of);
+  }
 
   std::string of_loop(const Stmt& loop) const {
     if (const std::string parts = problem_of_whole_graph(plan_); !parts.empty())
@@ -59,8 +65,14 @@ class Problems {
       if (std::string problem = of_expr(expr->get()); !problem.empty()) return problem;
     for (const auto* body : {&stmt.body, &stmt.otherwise})
       for (const ir::StmtPtr& inside : *body)
-        if (std::string problem = of_statement(*inside); !problem.empty()) return problem;
+        if (std::string problem = of_inside(*inside); !problem.empty()) return problem;
     return "";
+  }
+
+  std::string of_inside(const Stmt& stmt) const {
+    if (const auto sorted = sorted_.find(&stmt); sorted != sorted_.end())
+      return "the host sorts the vertices by '" + sorted->second + "' in it, before another loop";
+    return of_statement(stmt);
   }
 
   std::string of_expr(const ir::Expr* expr) const {
@@ -139,6 +151,7 @@ class Problems {
   }
 
   const plan::Plan& plan_;
+  std::map<const Stmt*, std::string> sorted_;  ///< loop -> the state that is sorted by before it
 };
 
 std::string name_of_loop(unsigned number, const Stmt& loop) {

@@ -1,7 +1,11 @@
 #include "compiler/passes/toplan/KernelContext.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/passes/toplan/ChooseCounts.h"
+#include "compiler/passes/toplan/ChooseDomain.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -22,6 +26,10 @@ KernelContext::KernelContext(plan::Plan& plan) : plan_(plan) {
   };
   host_names(host_names, program.body);
   shared_lists_ = shared_lists(plan);
+  for (const ir::Phase& phase : program.phases)
+    if (passes::has_sliced_domain(plan, phase.name))
+      slices_[phase.name] =
+          std::make_shared<const passes::SlicedDomain>(passes::find_sliced_domain(program, phase));
   if (passes::keeps_counts(plan)) kept_choice_ = passes::find_falling_choice(program);
 }
 
@@ -145,6 +153,32 @@ std::string KernelContext::order(ir::EdgeDirection direction) {
                                                  "same length"});
   shared_.emplace("order " + wanted, name);
   return name;
+}
+
+std::string KernelContext::sorted_by(const std::string& state, unsigned loop) {
+  const auto found = shared_.find("sorted " + state);
+  const std::string name =
+      found != shared_.end()
+          ? found->second
+          : add_buffer({.name = "by_" + state,
+                        .role = plan::BufferRole::Sorted,
+                        .type = program().find_state(state)->type,
+                        .of = state,
+                        .packed = false,
+                        .reason = "rounds of a loop look at vertices of one value"});
+  shared_.emplace("sorted " + state, name);
+  const plan::Sorting sorting{name, loop};
+  if (std::ranges::find(plan_.sortings, sorting) == plan_.sortings.end())
+    plan_.sortings.push_back(sorting);
+  return name;
+}
+
+std::vector<plan::Sorting> KernelContext::sortings_at_hand() const {
+  std::vector<plan::Sorting> found;
+  std::ranges::copy_if(plan_.sortings, std::back_inserter(found), [&](const plan::Sorting& each) {
+    return std::ranges::find(loops_, each.loop) != loops_.end();
+  });
+  return found;
 }
 
 std::string KernelContext::slots(ir::EdgeDirection direction, bool once_if_symmetric) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "compiler/ir/plan/Plan.h"
 #include "compiler/passes/program/FallingChoice.h"
+#include "compiler/passes/program/SlicedDomain.h"
 #include "compiler/passes/toplan/BuildKernels.h"
 #include "compiler/passes/toplan/SharedLists.h"
 
@@ -44,6 +46,12 @@ class KernelContext {
   std::string remembered(const std::string& phase);
   /// All vertices by the number of their edges in the direction.
   std::string order(ir::EdgeDirection direction);
+  /// All vertices sorted by the state before the loop of this number.
+  std::string sorted_by(const std::string& state, unsigned loop);
+  /// What is sorted where host code stands, in the loops that it has entered.
+  std::vector<plan::Sorting> sortings_at_hand() const;
+  void enter_loop(unsigned number) { loops_.push_back(number); }
+  void leave_loop() { loops_.pop_back(); }
   /// Places for the messages that loops over these edges write.
   std::string slots(ir::EdgeDirection direction, bool once_if_symmetric);
   /// Room to find the most frequent of the values along these edges.
@@ -88,6 +96,11 @@ class KernelContext {
     const auto found = shared_lists_.find(phase);
     return found == shared_lists_.end() ? nullptr : &found->second;
   }
+  /// Of a phase that looks at a slice of the vertices; null where it does not.
+  std::shared_ptr<const passes::SlicedDomain> slice_of(const std::string& phase) const {
+    const auto found = slices_.find(phase);
+    return found == slices_.end() ? nullptr : found->second;
+  }
   /// That list is in the plan: whoever asks for no other vertices need not look at them.
   void keeps_list(const std::string& phase, const std::string& list) { lists_[phase] = list; }
   /// Phase -> list.
@@ -102,9 +115,11 @@ class KernelContext {
                          const std::string& reason);
 
   std::optional<passes::FallingChoice> kept_choice_;
+  std::vector<unsigned> loops_;
   std::vector<Refusal> refusals_;
   std::vector<plan::Action> after_initialization_;
   std::map<std::string, SharedList> shared_lists_;
+  std::map<std::string, std::shared_ptr<const passes::SlicedDomain>> slices_;
   std::map<std::string, std::string> lists_;
 };
 

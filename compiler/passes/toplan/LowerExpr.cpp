@@ -213,8 +213,25 @@ ExprPtr ExprLowering::lower_state(const Expr& expr) {
   const bool old = at != bindings_.own && bindings_.snapshots.contains(expr.symbol);
   ExprPtr result =
       load(old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol), expr.type, at);
+  if (old && bindings_.slice)
+    result = from_before(std::move(result), load(context_.state(expr.symbol), expr.type, at));
   result->location = expr.location;
   return result;
+}
+
+// Nobody outside the slice changes in this step, so that their states need no snapshot.
+ExprPtr ExprLowering::from_before(ExprPtr snapshot, ExprPtr state) const {
+  const ir::Type type = snapshot->type;
+  ExprPtr key = snapshot->clone();
+  key->symbol = context_.state(bindings_.slice->state);
+  key->type = bindings_.slice->value->type;
+  ExprPtr chosen = std::make_unique<Expr>();
+  chosen->op = Op::Select;
+  chosen->type = type;
+  chosen->operands.push_back(holds(Op::Equal, std::move(key), bindings_.slice->value->clone()));
+  chosen->operands.push_back(std::move(snapshot));
+  chosen->operands.push_back(std::move(state));
+  return chosen;
 }
 
 ExprPtr ExprLowering::lower_edge_state(const Expr& expr) {
@@ -326,6 +343,11 @@ ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
   read->type = expr.type;
   read->symbol = old ? context_.snapshot(expr.symbol) : context_.state(expr.symbol);
   read->operands.push_back(std::move(again));
+  if (old && bindings_.slice) {
+    ExprPtr now = read->clone();
+    now->symbol = context_.state(expr.symbol);
+    read = from_before(std::move(read), std::move(now));
+  }
   ExprPtr chosen = std::make_unique<Expr>();
   chosen->op = Op::Select;
   chosen->type = expr.type;

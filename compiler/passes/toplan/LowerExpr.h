@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -29,6 +30,8 @@ struct Bindings {
   std::map<std::string, std::string> vertices;  ///< program's vertex variable -> kernel's
   std::map<std::string, std::string> locals;    ///< program's `let` -> kernel's
   std::set<std::string> snapshots;              ///< states read from their snapshot at neighbours
+  /// Where only vertices of a slice change: snapshots are of these alone.
+  std::shared_ptr<const passes::SlicedDomain> slice;
   /// Expressions that were computed for all vertices before: where they lie.
   std::map<const ir::Expr*, StoredValue> stored;
   /// The edge at hand, by the kernel's names of its ends; empty where there is none.
@@ -66,6 +69,7 @@ class ExprLowering {
   class Names;
   ir::ExprPtr lower_part(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_state(const ir::Expr& expr);
+  ir::ExprPtr from_before(ir::ExprPtr snapshot, ir::ExprPtr state) const;
   ir::ExprPtr lower_state_at(const ir::Expr& expr, plan::Block& before);
   ir::ExprPtr lower_degree(const ir::Expr& expr);
   ir::ExprPtr lower_edge_state(const ir::Expr& expr);

@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "compiler/passes/toplan/BuildHostLevel.h"
-#include "compiler/passes/toplan/ChooseDomain.h"
 #include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::toplan {
@@ -23,6 +22,7 @@ PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis
   if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
   list_ = context.list_of(phase().name);
   if (list_ != nullptr) domain_ = passes::find_shrinking_domain(context_.program(), phase());
+  slice_ = context.slice_of(phase().name);
 }
 
 const std::vector<SendSite>& PhaseKernels::sites() {
@@ -129,6 +129,7 @@ Bindings PhaseKernels::bindings(const std::string& own) const {
   result.own = own;
   result.snapshots = analysis_.snapshots;
   result.edge_snapshots = analysis_.edge_snapshots;
+  result.slice = slice_;
   result.count_edges = true;
   return result;
 }
@@ -358,7 +359,6 @@ plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool 
   bound.count_edges = false;
   if (!start.variable.empty()) bound.vertices[start.variable] = made.vertex;
   ExprLowering lowering(context_, names, std::move(bound));
-
   Block* block = &made.body;
   if (start.set == ir::StartSet::Vertex) {
     made.domain = plan::Domain::OneVertex;

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "compiler/passes/program/ShrinkingDomain.h"
@@ -29,6 +30,14 @@ class PhaseKernels {
   /// And makes it anew when it goes through it.
   bool renews_list() const { return keeps_list() && list_->renewed; }
   const passes::ShrinkingDomain& domain() const { return domain_; }
+  /// Whether it looks at a slice of the vertices, which are sorted before its loop (choose-domain).
+  bool is_sliced() const { return slice_ != nullptr; }
+  void run_over_slice(plan::Kernel& kernel) {
+    kernel.domain = plan::Domain::Worklist;
+    kernel.list = context_.sorted_by(slice_->state, slice_->loop);
+    kernel.start = slice_->value->clone();
+  }
+  bool reads_other_slices() const { return passes::reads_other_slices(phase(), *slice_); }
   /// What the phase comes to at vertices that it need not look at again; null where it never does.
   const passes::SettledState* settles() const {
     return renews_list() && list_->settles == phase().name ? list_->settled.get() : nullptr;
@@ -125,6 +134,7 @@ class PhaseKernels {
   bool controlled_;
   const SharedList* list_ = nullptr;
   passes::ShrinkingDomain domain_;
+  std::shared_ptr<const passes::SlicedDomain> slice_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;
   std::vector<SendSite> sites_;

@@ -16,6 +16,7 @@ import generate  # noqa: E402
 import loops  # noqa: E402
 import mutate  # noqa: E402
 import searches  # noqa: E402
+import slices  # noqa: E402
 import trees  # noqa: E402
 from suite import graphs, programs  # noqa: E402
 
@@ -66,8 +67,8 @@ class Case:
 def cases(arguments):
     """All cases of a run, one after the other."""
     kinds = {"random": [random_case], "mutated": [mutated_case], "engines": [engines_case], "features": [features_case],
-             "loops": [loops_case], "trees": [trees_case],
-             "all": [random_case, features_case, mutated_case, engines_case, loops_case, trees_case]}
+             "loops": [loops_case], "trees": [trees_case], "slices": [slices_case],
+             "all": [random_case, features_case, mutated_case, engines_case, loops_case, trees_case, slices_case]}
     if arguments.kind in ("found", "all"):
         yield from found_cases()
     if arguments.kind == "found":
@@ -97,6 +98,12 @@ def loops_case(seed, count):
 def trees_case(seed, count):
     program = trees.Program(seed)
     return Case(f"trees-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count, kept=True)
+
+
+def slices_case(seed, count):
+    program = slices.Program(seed)
+    return Case(f"slices-{seed}", seed, program.text, program.symmetric, program.inexact, graphs=count,
+                any_pin=random.Random(seed).random() < PINNED)
 
 
 def features_case(seed, count):

@@ -143,7 +143,7 @@ def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("count", nargs="?", type=int, default=100, help="programs (100)")
     parser.add_argument("--first", type=int, default=0, help="the first seed (0)")
-    parser.add_argument("--kind", choices=("random", "mutated", "engines", "features", "loops", "trees", "found", "all"), default="all")
+    parser.add_argument("--kind", choices=("random", "mutated", "engines", "features", "loops", "trees", "slices", "found", "all"), default="all")
     parser.add_argument("--target", choices=("cpu", "emulator", "gpu"), default="cpu")
     parser.add_argument("--graphs", type=int, default=5, help="graphs for each program (5)")
     parser.add_argument("--gpus", type=int, default=1, help="GPUs to share the programs among (1)")

@@ -64,6 +64,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"common_receivers", common_receivers},
     {"settled", settled},
     {"asked_first", asked_first},
+    {"walks_by_level", walks_by_level},
     {"edges_weighed", edges_weighed},
     {"jaccard", jaccard},
     {"edges_numbered", edges_numbered},

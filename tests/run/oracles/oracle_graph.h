@@ -118,6 +118,9 @@ Answer corners_weighed(const OracleGraph& graph, const Request& request);
 Answer asked_first(const OracleGraph& graph, const Request& request);
 Answer settled(const OracleGraph& graph, const Request& request);
 
+// levels.cpp: walks from level to level of a search.
+Answer walks_by_level(const OracleGraph& graph, const Request& request);
+
 // receivers.cpp: of messages to vertices that are values.
 Answer common_receivers(const OracleGraph& graph, const Request& request);
 

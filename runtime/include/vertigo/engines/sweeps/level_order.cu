@@ -1,48 +1,28 @@
 #include <algorithm>
 
-#include "vertigo/device/intrinsics.cuh"
+#include "vertigo/device/block_sums.cuh"
 #include "vertigo/engines/sweeps/level_order.cuh"
 
 namespace vertigo::gpu {
 
 namespace {
 
-constexpr unsigned kScanThreads = 1024;
+using gpu::detail::kScanThreads;
 
 __device__ __forceinline__ std::uint32_t up_to_warp(std::uint32_t vertices) {
   return (vertices + kWarp - 1) / kWarp * kWarp;
-}
-
-__device__ __forceinline__ std::uint32_t sum_up_to_lane(std::uint32_t value) {
-#pragma unroll
-  for (unsigned distance = 1; distance < kWarp; distance *= 2) {
-    const std::uint32_t below = __shfl_up_sync(kAllLanes, value, distance);
-    if (lane() >= distance) value += below;
-  }
-  return value;
 }
 
 /// By one block: where each turn begins, from the numbers of vertices in `ends`, which become the
 /// places of their first ones.
 __global__ void __launch_bounds__(kScanThreads)
     place_turns(const LevelOrder order, std::uint32_t count) {
-  __shared__ std::uint32_t warp_sums[kWarp];
-  const unsigned warp = threadIdx.x / kWarp;
-  std::uint32_t before = 0;
-  for (std::uint32_t base = 0; base < count; base += blockDim.x) {
-    const std::uint32_t turn = base + threadIdx.x;
-    const std::uint32_t size = turn < count ? up_to_warp(order.ends[turn]) : 0;
-    const std::uint32_t sum = sum_up_to_lane(size);
-    if (lane() == kWarp - 1) warp_sums[warp] = sum;
-    __syncthreads();
-    const std::uint32_t sums = sum_up_to_lane(warp_sums[lane()]);
-    const std::uint32_t others = __shfl_sync(kAllLanes, sums, warp == 0 ? 0 : warp - 1);
-    const std::uint32_t begin = before + (warp == 0 ? 0 : others) + sum - size;
-    if (turn < count) order.begins[turn] = order.ends[turn] = begin;
-    before += __shfl_sync(kAllLanes, sums, kWarp - 1);
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) order.begins[count] = before;
+  const std::uint32_t all = gpu::detail::sum_before_each(
+      count, [&](std::uint64_t turn) { return up_to_warp(order.ends[turn]); },
+      [&](std::uint64_t turn, std::uint32_t before, std::uint32_t) {
+        order.begins[turn] = order.ends[turn] = before;
+      });
+  if (threadIdx.x == 0) order.begins[count] = all;
 }
 
 __global__ void __launch_bounds__(kBlock)
