@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/kept_text.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/near_miss.h"
 #include "vertigo/core/number_text.h"
+#include "vertigo/execute/link_rates.h"
 #include "vertigo/graph/graph_cache.h"
 #include "vertigo/graph/id_text.h"
 
@@ -29,6 +31,15 @@ std::string time_of(const GraphCache::Entry& entry, const char* form) {
                      fmt::gmtime(std::chrono::system_clock::to_time_t(entry.used)));
 }
 
+KeptTexts kept_rates(const graph::CacheSettings& settings) {
+  return {settings.folder, execute::kKeptRates};
+}
+
+// "" where nothing was measured: most users have no use for it.
+std::string and_links(std::size_t links) {
+  return links == 0 ? "" : " and the speed of " + counted(links, "link");
+}
+
 std::string files_text(const GraphCache::Entry& entry) {
   std::string text;
   for (const std::string& file : GraphCache::files_of(entry))
@@ -42,8 +53,9 @@ std::string list(const GraphCache& cache, const graph::CacheSettings& settings) 
   for (const GraphCache::Entry& entry : entries)
     text += fmt::format("{}  {:>9}  {}\n", time_of(entry, "{:%Y-%m-%d %H:%M}"),
                         format_bytes(entry.bytes), files_text(entry));
-  return text + fmt::format("{} in {}: {} of at most {}\n", counted(entries.size(), "graph"),
-                            settings.folder, format_bytes(bytes_of(entries)),
+  const std::size_t links = kept_rates(settings).entries().size();
+  return text + fmt::format("{}{} in {}: {} of at most {}\n", counted(entries.size(), "graph"),
+                            and_links(links), settings.folder, format_bytes(bytes_of(entries)),
                             format_bytes(settings.most_bytes));
 }
 
@@ -58,20 +70,23 @@ std::string list_json(const GraphCache& cache, const graph::CacheSettings& setti
   const nlohmann::json all = {{"folder", settings.folder},
                               {"bytes", bytes_of(entries)},
                               {"most_bytes", settings.most_bytes},
+                              {"links", kept_rates(settings).entries().size()},
                               {"graphs", graphs}};
   return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 std::string clear(const GraphCache& cache, const graph::CacheSettings& settings, bool json) {
   const auto removed = cache.clear();
+  const std::size_t links = kept_rates(settings).clear().size();
   if (json)
     return nlohmann::json({{"folder", settings.folder},
                            {"removed", removed.size()},
+                           {"links", links},
                            {"bytes", bytes_of(removed)}})
                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
            "\n";
-  return fmt::format("removed {} from {}: {}\n", counted(removed.size(), "graph"), settings.folder,
-                     format_bytes(bytes_of(removed)));
+  return fmt::format("removed {}{} from {}: {}\n", counted(removed.size(), "graph"),
+                     and_links(links), settings.folder, format_bytes(bytes_of(removed)));
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
   const std::uint64_t bytes = host.edge_count * 8 * (in && !host.symmetric ? 2 : 1);
   arrays.memory.footprint(0, Edges::InParts);  // settles what is needed
   arrays.allocate(arrays.memory.needed() + bytes * budget.thirds / 3, Edges::InParts);
-  transfer.prepare(edges.held(), arrays.memory.rest());
+  transfer.prepare(edges.held(), arrays.memory.rest(), "");
   std::vector<Found> all;
   for (const Launch& launch : launches) {
     const Array<unsigned long long> of_out(std::vector<unsigned long long>(host.vertex_count, 0));

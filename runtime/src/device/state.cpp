@@ -60,7 +60,9 @@ void State::show_edges() {
   const HeldEdges held = edges->held();
   show(held.out, places.out);
   show(held.in, places.in);
-  if (transfer) transfer->prepare(held, arrays.memory.rest());
+  if (!transfer) return;
+  transfer->prepare(held, arrays.memory.rest(), request.kept_folder);
+  if (transfer->measurement()) run.result.timing.stages.push_back(*transfer->measurement());
 }
 
 const execute::Chosen& State::choose(unsigned index) const {
@@ -91,7 +93,11 @@ void State::finish_run() {
   timing.run = run.spent("run", run.start);
   timing.runs.push_back(timing.run);
   run.running = false;
-  if (transfer) run.result.moved = transfer->in_words();
+  if (transfer) {
+    run.result.moved = transfer->in_words();
+    run.result.link = transfer->link_in_words();
+    if (request.trace != nullptr) request.trace->set_link(run.result.link);
+  }
   fetch_records();
 }
 

@@ -23,6 +23,7 @@
 #include "readers.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/failure.h"
+#include "vertigo/core/kept_text.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/cache.h"
@@ -185,21 +186,6 @@ bool is_entry_name(const std::string& name) {
          name.find_first_not_of("0123456789abcdef") == kNameDigits;
 }
 
-// Nobody else may say what a graph of ours is.
-bool is_ours(const std::string& path) {
-  struct stat status{};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         status.st_uid == ::geteuid();
-}
-
-// The folder and what leads to it; whom it is made for reads it alone.
-void make_folder(const std::string& folder) {
-  const fs::path path(folder);
-  if (path.has_parent_path()) fs::create_directories(path.parent_path());
-  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-    throw system_failure(ExitCode::OutputFailed, "cannot make the folder", errno, folder);
-}
-
 // The exception at hand in one line.
 std::string in_words() {
   const Failure failure = current_failure();
@@ -281,7 +267,7 @@ std::optional<LoadedGraph> GraphCache::find(const Key& key, const std::string& s
                                             std::string& discarded) const {
   const auto start = std::chrono::steady_clock::now();
   const std::string path = place_of(key);
-  if (!is_ours(path)) return std::nullopt;
+  if (!is_own_file(path)) return std::nullopt;
   try {
     LoadedGraph loaded = read_entry(path, key.text, options);
     (void)::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // used last; where not, it goes earlier
@@ -318,7 +304,7 @@ CacheUse GraphCache::store(const Key& key, const std::string& source, const Read
     nlohmann::json intake = to_json(loaded.report);
     intake["files"] = key.files;
     constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
-    make_folder(folder_);
+    make_cache_folder(folder_);
     make_room(bytes);
     const std::string path = place_of(key);
     write_cached(loaded.graph, path, {key.text, intake.dump(-1, ' ', false, kReplace)});

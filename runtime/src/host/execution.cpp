@@ -62,6 +62,7 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
   summary.colours = result.colours;
   summary.placement = result.placement;
   summary.moved = result.moved;
+  summary.link = result.link;
   summary.converged = result.converged;
   return result;
 }

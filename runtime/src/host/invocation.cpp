@@ -240,7 +240,8 @@ RunRequest Invocation::request() {
           .transfer = options_.transfer.value_or(info_.transfer),
           .colours = options_.colours,
           .negative_weights = negative_weights_,
-          .cycles = cycles_.get()};
+          .cycles = cycles_.get(),
+          .kept_folder = cache_ ? cache_->folder() : ""};
 }
 
 RunResult Invocation::execute() {

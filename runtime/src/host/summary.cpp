@@ -126,6 +126,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
   if (!summary.colours.empty()) text += "\ncolours     " + summary.colours;
   if (!summary.placement.empty()) text += "\nmemory      " + summary.placement;
   if (!summary.moved.empty()) text += "\nedges       " + summary.moved;
+  if (!summary.link.empty()) text += "\nlink        " + summary.link;
   text += columns_text(summary);
   for (const auto& [name, value] : summary.reports)
     text += "\nreport      " + name + (value ? " = " + to_text(*value, ids) : " was not reached");

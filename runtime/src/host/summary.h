@@ -54,6 +54,7 @@ struct Summary {
   std::string colours;    ///< RunResult::colours
   std::string placement;  ///< RunResult::placement
   std::string moved;      ///< RunResult::moved
+  std::string link;       ///< RunResult::link
   std::vector<std::pair<std::string, std::optional<Value>>> reports;  ///< none: not reached
   std::vector<ColumnFacts> columns;
   bool converged = true;

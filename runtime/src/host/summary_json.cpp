@@ -92,6 +92,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   if (!summary.colours.empty()) json["colours"] = summary.colours;
   if (!summary.placement.empty()) json["memory"] = summary.placement;
   if (!summary.moved.empty()) json["moved"] = summary.moved;
+  if (!summary.link.empty()) json["link"] = summary.link;
   json["converged"] = summary.converged;
   json["reports"] = Json::object();
   for (const auto& [name, value] : summary.reports)

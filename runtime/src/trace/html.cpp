@@ -44,7 +44,7 @@ std::size_t number_of(std::vector<std::string>& names, std::string_view name) {
 // One row per iteration: [phase, variant, reason, step, active, edges, start, duration, predicted,
 // out_edges, in_edges, moved]; the three names as numbers, because a million rows repeat them.
 // Moved is left out, or a list of [way, partitions, bytes, read].
-std::string data_of(const std::vector<Iteration>& iterations) {
+std::string data_of(const std::vector<Iteration>& iterations, const std::string& link) {
   std::vector<std::string> phases, variants, reasons;
   nlohmann::json rows = nlohmann::json::array();
   for (const Iteration& iteration : iterations) {
@@ -58,8 +58,11 @@ std::string data_of(const std::vector<Iteration>& iterations) {
       ways.push_back({moved.way, moved.partitions, moved.bytes, moved.read});
     rows.back().push_back(std::move(ways));
   }
-  const nlohmann::json data{
-      {"phases", phases}, {"variants", variants}, {"reasons", reasons}, {"rows", rows}};
+  const nlohmann::json data{{"phases", phases},
+                            {"variants", variants},
+                            {"reasons", reasons},
+                            {"rows", rows},
+                            {"link", link}};
   std::string text = data.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
   // `</script>` inside a string would end the script.
   for (std::size_t at = 0; (at = text.find('<', at)) != std::string::npos;)
@@ -78,7 +81,7 @@ std::string Recorder::to_html(std::string_view title) const {
       page += escaped(title);
       rest.remove_prefix(kTitle.size());
     } else if (rest.starts_with(kData)) {
-      page += data_of(iterations_);
+      page += data_of(iterations_, link_);
       rest.remove_prefix(kData.size());
     } else {
       const std::size_t next = rest.find('@', 1);

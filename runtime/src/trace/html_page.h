@@ -39,7 +39,7 @@ inline constexpr std::string_view kHtmlPage = R"html(<!doctype html>
 <h2>Time per step</h2><svg data-field="7"></svg>
 <div id="moved" hidden><h2>How the edges of each step came to the device</h2>
 <p>Shares of the bytes that were read. <span id="ways"></span></p><svg id="shares"></svg>
-<h2>Bytes over the link</h2><svg id="link"></svg></div>
+<h2>Bytes over the link</h2><p id="rates"></p><svg id="link"></svg></div>
 <p id="expected" hidden>Lines across the bars: what the controller had expected.</p>
 <div id="hint"></div>
 <script id="data" type="application/json">@DATA@</script>
@@ -156,6 +156,7 @@ function drawWays(chart, value, whole) {
 function drawMoved() {
   if (!rows.some(row => waysOf(row).length > 0)) return;
   document.getElementById("moved").hidden = false;
+  document.getElementById("rates").textContent = data.link === "" ? "" : `The link: ${data.link}.`;
   for (const way in wayColours) {
     const swatch = document.createElement("span");
     swatch.className = "swatch";

@@ -67,6 +67,7 @@ std::string Recorder::to_json_lines() const {
                 {"start", iteration.start},
                 {"duration", iteration.duration}};
     add_counted(record, iteration);
+    if (text.empty() && !link_.empty()) record["link"] = link_;
     text += dump(record) + "\n";
   }
   return text;
@@ -76,6 +77,11 @@ std::string Recorder::to_chrome_trace() const {
   std::string text = "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n";
   text +=
       dump({{"name", "process_name"}, {"ph", "M"}, {"pid", 1}, {"args", {{"name", "vertigo"}}}});
+  if (!link_.empty())
+    text += ",\n" + dump({{"name", "process_labels"},
+                          {"ph", "M"},
+                          {"pid", 1},
+                          {"args", {{"labels", "link: " + link_}}}});
   double run = 0;
   for (const Stage& stage : stages_)
     if (stage.name == "run") run = stage.begin;

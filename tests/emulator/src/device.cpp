@@ -199,6 +199,12 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int num
   }
   return note(cudaErrorInvalidValue);
 }
+cudaError_t cudaDeviceGetPCIBusId(char* text, int size, int number) {
+  if (number < 0 || number >= emulator::device_count()) return note(cudaErrorInvalidDevice);
+  std::snprintf(text, static_cast<std::size_t>(size), "0000:%02X:00.0",
+                static_cast<unsigned>(number));
+  return cudaSuccess;
+}
 cudaError_t cudaDeviceSynchronize() {
   const Lock lock(device().mutex);
   return device().catch_up(), cudaSuccess;

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "support.h"
+#include "vertigo/core/kept_text.h"
 #include "vertigo/graph/graph_cache.h"
 
 namespace vertigo::graph {
@@ -135,7 +136,10 @@ TEST_F(ToolTest, ListsAndClearsTheCache) {
   const auto json = nlohmann::json::parse(run("cache list --json").out);
   EXPECT_EQ(json["graphs"].size(), 1);
   EXPECT_EQ(json["graphs"][0]["bytes"], json["bytes"]);
-  EXPECT_NE(run("cache clear").out.find("removed 1 graph from "), std::string::npos);
+  EXPECT_EQ(KeptTexts(at("kept"), "link").store("key", "text"), "");
+  EXPECT_NE(run("cache list").out.find("\n1 graph and the speed of 1 link in "), std::string::npos);
+  EXPECT_NE(run("cache clear").out.find("removed 1 graph and the speed of 1 link from "),
+            std::string::npos);
   EXPECT_NE(run("cache list").out.find("0 graphs in "), std::string::npos);
   expect_one_line(run("cache clera"), 2, "did you mean 'clear'?");
   setenv("VERTIGO_CACHE_SIZE", "much", 1);

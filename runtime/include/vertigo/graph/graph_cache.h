@@ -35,6 +35,8 @@ class GraphCache {
   /// IntakeReport::cache says which. What the cache cannot do is said there and fails nothing.
   LoadedGraph load(const std::string& source, const ReadOptions& options) const;
 
+  const std::string& folder() const { return folder_; }
+
   struct Entry {
     std::string path;
     std::uint64_t bytes = 0;

@@ -255,6 +255,8 @@ struct RunRequest {
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
   unsigned runs = 1;
+  /// Where runs keep what they have found out about the machine; empty: nowhere.
+  std::string kept_folder = {};
   /// A run that took longer (seconds) is the last one.
   double longest_repeated = std::numeric_limits<double>::infinity();
 };
@@ -296,6 +298,9 @@ struct RunResult {
   /// How edges that are not there came to the device, in one line; empty where kernels read all of
   /// them in place.
   std::string moved = {};
+  /// What the link to the device can do, and how long it took to find out, in one line; empty where
+  /// nobody asked.
+  std::string link = {};
   Timing timing;
   bool converged = true;  ///< false: the user's limit of steps ended a phase
 };

@@ -45,6 +45,9 @@ class Recorder {
   /// What the process did beside the iterations, for to_chrome_trace(), which then shows these
   /// where the last stage called "run" is.
   void set_stages(std::vector<Stage> stages) { stages_ = std::move(stages); }
+  /// What the link to the device can do, where edges come over it in parts; empty: not known. The
+  /// first JSON line has it, too.
+  void set_link(std::string words) { link_ = std::move(words); }
 
   /// One JSON object per iteration and line.
   std::string to_json_lines() const;
@@ -57,6 +60,7 @@ class Recorder {
  private:
   std::vector<Iteration> iterations_;
   std::vector<Stage> stages_;
+  std::string link_;
 };
 
 }  // namespace vertigo::trace

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "partitions.h"
+#include "vertigo/execute/link_rates.h"
 
 namespace vertigo::gpu::hybrid {
 
@@ -20,16 +21,7 @@ enum class Way : std::uint8_t {
 inline constexpr std::array kWays{Way::Resident, Way::Filter, Way::Compaction, Way::ZeroCopy};
 std::string_view text_of(Way way);
 
-/// What this machine can do; bytes a second where nothing else is said.
-struct LinkRates {
-  double copy = 0;          ///< pinned host memory to the device, in large pieces
-  double copy_start = 0;    ///< seconds before the first byte of a piece
-  double read_long = 0;     ///< kernels that read long lists in host memory
-  double read_short = 0;    ///< one line of 128 bytes here and one there
-  double gather_long = 0;   ///< all cores of the host copying lists of 1,024 bytes from anywhere
-  double gather_short = 0;  ///< of 64 bytes
-  double seconds = 0;       ///< that it took to find out
-};
+using execute::LinkRates;
 
 /// The active vertices of a partition in a step.
 struct Activity {

@@ -70,7 +70,8 @@ void HybridTransfer::declare(detail::Arrays& arrays) {
                              partitions_.slot_bytes(), edges + kSlots * partitions_.slot_bytes());
 }
 
-void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges) {
+void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges,
+                             const std::string& kept) {
   lanes_.prepare();
   pin(seen_activity_, partitions_.count());
   pin(sent_tables_, 3 * partitions_.count() + 4);
@@ -78,16 +79,17 @@ void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memor
   const bool keeps = asked_ == host::Transfer::Auto;
   if (memory_for_edges > 0 && graph_.edge_count > 0) {
     const unsigned direction = uses_[0] ? 0 : 1;
+    const double begin = trace::process_seconds();
     const detail::HeldLists& edges = direction == 0 ? whole.out : whole.in;
-    rates_ =
-        measure_link({.host = store_.on_host(direction).targets,
-                      .on_device = edges.targets,
-                      .host_bytes = graph_.edge_count * sizeof(Vertex) / kLineBytes * kLineBytes,
-                      .device = memory_,
-                      .device_bytes = memory_for_edges,
-                      .pinned = store_.outbox(),
-                      .pinned_bytes = partitions_.slot_bytes()},
-                     device_.most_blocks, device_.stream);
+    rates_ = link_rates({.host = store_.on_host(direction).targets,
+                         .on_device = edges.targets,
+                         .host_bytes = graph_.edge_count * sizeof(Vertex) / kLineBytes * kLineBytes,
+                         .device = memory_,
+                         .device_bytes = memory_for_edges,
+                         .pinned = store_.outbox(),
+                         .pinned_bytes = partitions_.slot_bytes()},
+                        device_.most_blocks, device_.stream, kept);
+    if (!rates_.kept) measurement_ = {"measure the link", begin, trace::process_seconds()};
   }
   store_.prepare(whole, memory_, memory_for_edges, uses_, keeps);
 }
@@ -396,6 +398,10 @@ void HybridTransfer::show(const Planned& task, detail::Task& to) const {
 
 std::vector<trace::Moved> HybridTransfer::moved_since_shown() {
   return ledger_.since(std::exchange(shown_, ledger_));
+}
+
+std::string HybridTransfer::link_in_words() const {
+  return rates_.piece == 0 ? "" : execute::in_words(rates_);
 }
 
 std::string HybridTransfer::in_words() const {

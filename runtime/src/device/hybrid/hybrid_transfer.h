@@ -18,6 +18,7 @@
 #include "link.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/host/program.h"
+#include "vertigo/trace/stage.h"
 
 namespace vertigo::gpu::hybrid {
 
@@ -33,7 +34,9 @@ class HybridTransfer {
   /// Declares what it needs; edges get what is left of the memory.
   void declare(detail::Arrays& arrays);
   /// After everything is allocated. `whole`: all edges by their addresses for the device.
-  void prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges);
+  /// `kept`: the folder in which runs keep what they have found out about the machine; empty: none.
+  void prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges,
+               const std::string& kept);
 
   /// Begins the tasks of a launch over the listed vertices, or where `list` is null over all.
   void begin(Along along, const Worklist* list);
@@ -49,6 +52,10 @@ class HybridTransfer {
   }
   /// What was moved, and what the choice stood on; one line.
   std::string in_words() const;
+  /// What the link can do, in one line; empty where nobody asked.
+  std::string link_in_words() const;
+  /// When the link was measured; nothing where that was not needed.
+  const std::optional<trace::Stage>& measurement() const { return measurement_; }
   /// What was moved since this was asked the last time, or since the run began.
   std::vector<trace::Moved> moved_since_shown();
 
@@ -107,6 +114,7 @@ class HybridTransfer {
   Lanes lanes_;
   EdgeStore store_;
   LinkRates rates_;
+  std::optional<trace::Stage> measurement_;
   Ledger ledger_;
   Ledger shown_;  ///< as it was when a step was last shown
   Experience experience_;

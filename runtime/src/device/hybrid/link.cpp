@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <ctime>
 
 #include "../check.h"
 #include "active.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::gpu::hybrid {
 
@@ -29,6 +31,28 @@ double fastest(const Act& act) {
     least = std::min(least, std::chrono::duration<double>(Clock::now() - begin).count());
   }
   return std::max(least, 1e-9);
+}
+
+std::uint64_t largest_piece(const Trial& trial) {
+  return std::min({kPiece, trial.host_bytes, trial.device_bytes});
+}
+
+/// The machine with the calling thread's device. What CUDA does not tell is left empty.
+execute::Machine machine() {
+  execute::Machine machine;
+  int device = 0;
+  cudaDeviceProp properties{};
+  char bus[32] = {};
+  if (cudaGetDevice(&device) == cudaSuccess) {
+    if (cudaGetDeviceProperties(&properties, device) == cudaSuccess)
+      machine.device = properties.name;
+    if (cudaDeviceGetPCIBusId(bus, sizeof bus, device) == cudaSuccess) machine.bus = bus;
+  }
+  cudaDriverGetVersion(&machine.driver);
+  cudaRuntimeGetVersion(&machine.runtime);
+  cudaGetLastError();
+  machine.threads = thread_count();
+  return machine;
 }
 
 class Measurement {
@@ -88,7 +112,7 @@ LinkRates measure_link(const Trial& trial, unsigned blocks, cudaStream_t stream)
   const auto begin = Clock::now();
   const Measurement measurement(trial, blocks, stream);
   LinkRates rates;
-  const std::uint64_t piece = std::min({kPiece, trial.host_bytes, trial.device_bytes});
+  const std::uint64_t piece = largest_piece(trial);
   const std::uint64_t start = std::min(kStart, piece / 2);
   const double seconds = measurement.copy(piece);
   const double seconds_of_start = measurement.copy(start);
@@ -102,7 +126,19 @@ LinkRates measure_link(const Trial& trial, unsigned blocks, cudaStream_t stream)
   for (double* const rate :
        {&rates.copy, &rates.read_short, &rates.read_long, &rates.gather_short, &rates.gather_long})
     if (*rate <= 0) *rate = 1e9;
+  rates.piece = piece;
+  rates.measured = std::time(nullptr);
   rates.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return rates;
+}
+
+LinkRates link_rates(const Trial& trial, unsigned blocks, cudaStream_t stream,
+                     const std::string& folder) {
+  if (folder.empty()) return measure_link(trial, blocks, stream);
+  const std::string key = execute::key_of(machine());
+  if (const auto kept = execute::find_rates(folder, key, largest_piece(trial))) return *kept;
+  const LinkRates rates = measure_link(trial, blocks, stream);
+  execute::keep_rates(folder, key, rates);
   return rates;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
-// What the link and the host's cores can do, measured on the graph at hand in some milliseconds.
+// What the link and the host's cores can do: measured on the graph at hand in some milliseconds, or
+// kept from an earlier run on the same machine.
 
 #include <cuda_runtime_api.h>
+
+#include <string>
 
 #include "cost.h"
 
@@ -21,5 +24,10 @@ struct Trial {
 /// Some 10 ms on an H200. Rates are of the trial's size where that is less than what a measurement
 /// wants.
 LinkRates measure_link(const Trial& trial, unsigned blocks, cudaStream_t stream);
+
+/// What a run before this one kept in the folder, else what is measured, which is then kept there.
+/// Empty: nothing is kept.
+LinkRates link_rates(const Trial& trial, unsigned blocks, cudaStream_t stream,
+                     const std::string& folder);
 
 }  // namespace vertigo::gpu::hybrid
