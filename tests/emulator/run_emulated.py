@@ -23,6 +23,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import emulate  # noqa: E402
+import transfers  # noqa: E402
 from suite import batches, cache, command_line, counting, graphs, programs, running  # noqa: E402
 
 # Seconds of processor time for all runs of one program in one order of threads.
@@ -44,8 +45,6 @@ STEPS = [("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:15:8"], 10
          ("tests/benchmarks/programs/pagerank_l1.vg", ["generate:kron:10:16", "--tolerance", "1e-2", "--transfer", "zero-copy"], 6)]
 # Of a program whose rows are packed where the device has no room for them, and a graph of which some stay in host memory even then.
 PACKED = ("tests/benchmarks/programs/pagerank_l1.vg", "generate:urand:14:40")
-# Of a program that brings edges in parts, and a graph whose partitions are larger than another's.
-PARTED = ("dsl-examples/03-sssp/sssp.vg", "generate:kron:9:8", "generate:kron:11:16")
 # Of programs whose steps visit few vertices, and a graph with a hub whose list all blocks share.
 HUBS = [("tests/run/programs/colouring_by_turns.vg", "generate:star:3000"), ("dsl-examples/13-kcore/kcore.vg", "generate:star:3000"),
         ("dsl-examples/19-colouring/colouring.vg", "generate:star:3000"), ("dsl-examples/21-gauss-seidel/gs_pagerank.vg", "generate:star:3000")]
@@ -57,7 +56,7 @@ ENDED = (-signal.SIGABRT, 1)
 LITTLE_SHARED = str((12 << 10) + 512)
 
 
-class Tests:
+class Tests(transfers.Transfers):
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.count = counting.Count()
@@ -231,50 +230,6 @@ class Tests:
             good = done.code == 0 or (done.code == 5 and len(done.errors.splitlines()) == 1)
             self.count.test(f"packed/without allocation {failing}", None if good else f"exit {done.code}: {done.said()}")
 
-    # -- The speed of the link
-
-    def link(self, source, small, large):
-        """Measured in every run, or kept where the cache is asked for: of this machine, for partitions of no larger size. What is
-        kept may be damaged, in no place, or fail, and no answer depends on it."""
-        binary = self.built("link", self.emulator.program, ROOT / source, self.folder / "link.emulated", [])
-        if binary is None:
-            return
-        kept = self.folder / "link.kept"
-
-        def count(name, words, expected, graph=small, folder=kept, code=(0,), **environment):
-            run = [binary, graph, "--source", "1", "--target", "gpu", "--transfer", "filter", "--check", "--json", "--quiet", *words]
-            done = self.run(run, VERTIGO_CACHE=str(folder), **environment)
-            said = done.json().get("link", "") if done.code == 0 else ""
-            good = done.code in code and (done.code != 0 or expected in said)
-            self.count.test(f"link/{name}", None if good else f"expected '{expected}', exit {done.code}: {done.said()}")
-            return done
-
-        count("measured", [], "; measured in ")
-        count("kept", [], "; kept from ")
-        count("not asked", ["--no-cache"], "; measured in ")
-        count("other device", ["--device", "1"], "; measured in ", EMULATOR_DEVICES="2")
-        files = [file.name for file in kept.glob("link-*.txt")]
-        self.count.test("link/files", None if len(files) == 2 else f"{files} are kept, expected two")
-        count("larger partitions", [], "; measured in ", large)
-        count("larger partitions again", [], "; kept from ", large)
-        count("smaller partitions", [], "; kept from ")
-        page, lines, chrome = (self.folder / f"link.{ending}" for ending in ("html", "jsonl", "chrome"))
-        count("report", ["--report", page, "--trace", lines], "; kept from ")
-        count("chrome", ["--trace", chrome, "--trace-format", "chrome", "--no-cache"], "; measured in ")
-        shown = ["; kept from " in page.read_text(), lines.read_text().count("; kept from ") == 1,
-                 "; kept from " in lines.read_text().splitlines()[0], "measure the link" in chrome.read_text(),
-                 "; measured in " in chrome.read_text()]
-        self.count.test("link/shown", None if all(shown) else f"{shown}")
-        for file in sorted(kept.glob("link-*.txt")):
-            file.write_bytes(file.read_bytes()[:-9])
-        count("damaged", [], "; measured in ")
-        count("mended", [], "; kept from ")
-        count("nowhere", [], "; measured in ", folder=lines / "below")
-        for failing in range(500):
-            done = count(f"without allocation {failing}", [], "; kept from ", code=(0, 5), EMULATOR_FAILING=str(failing))
-            if "no allocation failed" in done.errors:
-                break
-
     # -- Loops of the host level in one launch
 
     def rounds(self, source):
@@ -385,7 +340,12 @@ class Tests:
         if wanted("packed"):
             yield self.packed, *PACKED
         if wanted("link"):
-            yield self.link, *PARTED
+            yield self.link, *transfers.PARTED
+        if wanted("file"):
+            yield (self.file_faults,)
+            for entry in entries:
+                if entry["name"] in transfers.FROM_FILE:
+                    yield self.from_file, entry
         if wanted("steps"):
             for source in sorted({source for source, _, _ in STEPS}):
                 yield self.steps, source, [(command, most) for of, command, most in STEPS if of == source]
@@ -401,7 +361,7 @@ class Tests:
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <numeric>
 #include <random>
 #include <string>
@@ -13,7 +15,9 @@
 #include "hybrid/hybrid_transfer.h"
 #include "vertigo/device/edges.cuh"
 #include "vertigo/device/vertices.cuh"
+#include "vertigo/graph/cache.h"
 #include "vertigo/graph/generate.h"
+#include "vertigo/graph/reader.h"
 #include "whole_edges.h"
 
 using namespace vertigo;
@@ -74,6 +78,7 @@ struct Budget {
   host::Transfer way = host::Transfer::Auto;
   /// Of the edges' bytes, in thirds: what there is beside everything else.
   unsigned thirds = 1;
+  std::uint64_t host_memory = 0;  ///< for edges from a file; 0: what is free
 };
 
 std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>& launches,
@@ -84,12 +89,12 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
   gpu::detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
   const hybrid::HostLists lists[] = {edges.on_host(false), edges.on_host(in)};
   hybrid::HybridTransfer transfer(host, lists, in ? Along::Both : Along::Out, budget.way, device);
-  transfer.declare(arrays);
+  transfer.declare(arrays, budget.host_memory);
   arrays.declare_words();
   const std::uint64_t bytes = host.edge_count * 8 * (in && !host.symmetric ? 2 : 1);
   arrays.memory.footprint(0, Edges::InParts);  // settles what is needed
   arrays.allocate(arrays.memory.needed() + bytes * budget.thirds / 3, Edges::InParts);
-  transfer.prepare(edges.held(), arrays.memory.rest(), "");
+  transfer.prepare(edges.held(), arrays.memory.rest(), "", budget.host_memory);
   std::vector<Found> all;
   for (const Launch& launch : launches) {
     const Array<unsigned long long> of_out(std::vector<unsigned long long>(host.vertex_count, 0));
@@ -186,6 +191,66 @@ void try_graph(const char* expression, bool transpose) {
                     host.name.c_str(), static_cast<int>(way), thirds);
       }
     }
+}
+
+std::string temporary_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "vertigo-parts-XXXXXX").string();
+  return ::mkdtemp(pattern.data());
+}
+
+graph::Graph loaded_from(const std::string& path) {
+  graph::ReadOptions options;
+  options.may_stay_on_file = true;
+  options.host_memory = 1;
+  return graph::load_graph(path, options).graph;
+}
+
+/// The least host memory that edges from the file pass through.
+std::uint64_t least_host_memory(const graph::Graph& host, const std::vector<Launch>& launches) {
+  for (std::uint64_t bytes = 1024;; bytes += bytes / 8) try {
+      on_device(host, {launches.front()}, {host::Transfer::Filter, 0, bytes});
+      return bytes;
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::OutOfMemory) throw;
+    }
+}
+
+/// The same where all edges stay in a file, with as little memory as can be on both sides, and with
+/// more.
+void try_file(const char* expression, bool transpose) {
+  graph::Graph host = graph::generate(graph::parse_generator(expression));
+  if (transpose) graph::build_transpose(host);
+  const std::string folder = temporary_folder();
+  graph::write_cached(host, folder + "/g.vgg");
+  const graph::Graph there = loaded_from(folder + "/g.vgg");
+  const std::vector<Launch> launches = some_launches(host);
+  const std::uint64_t least = least_host_memory(there, launches);
+  for (const host::Transfer way : {host::Transfer::Auto, host::Transfer::Filter})
+    for (const unsigned thirds : {0u, 1u, 6u})
+      for (const std::uint64_t host_memory : {least, 3 * least, std::uint64_t{0}}) {
+        const std::vector<Found> found = on_device(there, launches, {way, thirds, host_memory});
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+          ++tries;
+          if (found[i] == on_host(host, launches[i])) continue;
+          ++failures;
+          std::printf("differs: launch %zu of %s from a file, way %d, %u thirds of the edges\n", i,
+                      host.name.c_str(), static_cast<int>(way), thirds);
+        }
+      }
+  // A file that is cut ends the launch that reads it.
+  std::filesystem::resize_file(folder + "/g.vgg", 300);
+  ExitCode code = ExitCode::Done;
+  try {
+    on_device(there, launches, {host::Transfer::Filter, 0, least});
+  } catch (const Error& error) {
+    code = error.code();
+  }
+  ++tries;
+  if (code != ExitCode::InputRefused) {
+    ++failures;
+    std::printf("a file that is cut ends with code %d\n", static_cast<int>(code));
+  }
+  std::filesystem::remove_all(folder);
 }
 
 /// More partitions, or more tasks, than a block counts in its shared memory; and fewer.
@@ -296,6 +361,10 @@ int main() {
   try_graph("star:3000", false);
   try_graph("road:50x40", false);
   try_graph("empty:3", false);
+  try_file("kron:9:6", false);
+  try_file("rmat:9:6", false);
+  try_file("rmat:9:6", true);
+  try_file("star:3000", false);
   std::printf("%d cases, %d differences\n", tries, failures);
   return failures == 0 ? 0 : 1;
 }

@@ -69,12 +69,14 @@ void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
   std::string kept_away;
   std::uint64_t bytes = 0;
   bool at_most = false;
+  bool on_file = false;
   for (const Array& array : arrays_) {
     if (!array.on_host) continue;
     kept_away += (kept_away.empty() ? "" : ", ") + array.name;
     if (array.packed != 0) kept_away += " (packed)";
     bytes += array.packed != 0 ? array.packed : array.bytes;
     at_most = at_most || array.packed != 0;
+    on_file = on_file || array.home == Home::File;
   }
   placement_.clear();
   rest_.bytes = rest_of(usable);
@@ -83,8 +85,8 @@ void DeviceMemory::settle(std::uint64_t usable, Edges edges) {
                " read in host memory: " + kept_away +
                (edges == Edges::OnHost ? " (asked for)" : " (the device has too little memory)");
   if (edges == Edges::InParts)
-    placement_ = in_words(bytes) + " of edges in host memory, " + in_words(rest_.bytes) +
-                 " on the device for parts of them";
+    placement_ = in_words(bytes) + " of edges in " + (on_file ? "the file" : "host memory") + ", " +
+                 in_words(rest_.bytes) + " on the device for parts of them";
 }
 
 std::uint64_t DeviceMemory::rest_of(std::uint64_t usable) const {
@@ -124,6 +126,9 @@ host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
       footprint.arrays.push_back({array.name + ", packed, at most", array.packed, false});
     else if (array.home == Home::EitherMade)
       footprint.arrays.push_back({array.name, array.bytes, false});
+    else if (array.home == Home::File)
+      footprint.arrays.push_back({array.name, array.bytes, false, true});
+  for (const host::ArrayBytes& array : of_others_) footprint.arrays.push_back(array);
   if (const std::uint64_t more = left_for_packed(usable(free, allowed), edges); more > 0)
     footprint.arrays.push_back({"of what is packed", more, true});
   if (rest_.bytes > 0) footprint.arrays.push_back({rest_.name, rest_.bytes, true});

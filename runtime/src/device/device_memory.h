@@ -23,6 +23,7 @@ enum class Home {
   Device,
   Either,      ///< or in host memory, where kernels read it over the link
   EitherMade,  ///< the same of what is made of the graph, which is read more often than the graph
+  File,        ///< in no memory: parts of it are read when they are wanted
   DeviceOrPacked,  ///< the same, but whoever made it keeps it in host memory in a form of its own
 };
 constexpr bool is_made(Home home) {
@@ -45,6 +46,10 @@ class DeviceMemory {
   /// What is left when everything else has its place, from `least` to `most` bytes: for edges that
   /// come and go.
   void declare_rest(void** place, std::string name, std::uint64_t least, std::uint64_t most);
+  /// Host memory that somebody else allocates.
+  void note_on_host(std::string name, std::uint64_t bytes) {
+    of_others_.push_back({std::move(name), bytes, false});
+  }
   /// After allocate(): what was left.
   std::uint64_t rest() const { return rest_.bytes; }
   /// Memory that is taken and given back while the graph is prepared: preparations follow each
@@ -107,6 +112,7 @@ class DeviceMemory {
   std::uint64_t least_rest_ = 0;
   std::uint64_t most_rest_ = 0;
   std::string placement_;
+  std::vector<host::ArrayBytes> of_others_;
   std::vector<void*> allocated_;
 };
 

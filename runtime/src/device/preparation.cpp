@@ -1,8 +1,10 @@
 #include "preparation.h"
 
+#include "check.h"
 #include "vertigo/core/error.h"
 #include "vertigo/engines/engines.h"
 #include "vertigo/graph/depth.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
@@ -45,6 +47,8 @@ execute::Payoff payoff(const host::VariantInfo& variant, const host::RunRequest&
   if (engine != nullptr && engine->edges_below != 0 &&
       request.graph.edge_count >= engine->edges_below)
     return {false, "the best for so many edges: the engine that the plan prefers takes fewer"};
+  if (request.graph.on_file && variant.parts == host::EdgeParts::Whole)
+    return {false, "the best that takes edges in parts: they stay in the file"};
   const engines::Preparation* const measured = preparation_of(engine);
   if (plan.edges == Edges::InParts && variant.parts == host::EdgeParts::Whole && engine == nullptr)
     return {false, "the best that takes edges in parts: device memory does not hold all of them"};
@@ -73,6 +77,14 @@ execute::Chosen choose_variant(const host::PhaseInfo& phase, const host::RunRequ
   const execute::Chosen chosen = execute::choose_variant(
       phase, request,
       [&](const host::VariantInfo& variant) { return payoff(variant, request, plan); });
+  if (request.graph.on_file && phase.variants[chosen.variant].parts == host::EdgeParts::Whole)
+    throw Error(
+        ExitCode::OutOfMemory,
+        "phase '" + std::string(phase.name) + "' runs by '" + std::string(chosen.name) +
+            "', which reads all edges in memory: " + in_words(request.graph.on_file->bytes()) +
+            " of them stay in the file; more --host-memory holds them, and so may a program "
+            "compiled with --schedules=all",
+        request.graph.name);
   if (is_one_way(request.transfer) &&
       phase.variants[chosen.variant].parts == host::EdgeParts::Whole)
     throw Error(ExitCode::Usage, "--transfer: phase '" + std::string(phase.name) + "' runs by '" +

@@ -12,6 +12,7 @@
 #include "vertigo/core/packed_text.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/engines/engines.h"
+#include "vertigo/graph/edges_on_file.h"
 
 // The emitted file's own text, which the compiler links into the binaries that it builds.
 extern "C" {
@@ -117,7 +118,19 @@ Reads reads_of(const host::ProgramInfo& info, const host::RunRequest& request) {
   return reads;
 }
 
+/// Of a graph whose edges stay in a file there is one.
+MemoryPlan plan_on_file(const host::RunRequest& request) {
+  if (request.transfer != host::Transfer::Auto && request.transfer != host::Transfer::Filter)
+    throw Error(
+        ExitCode::OutOfMemory,
+        in_words(request.graph.on_file->bytes()) +
+            " of edges stay in the file: they come to the device by --transfer auto or filter",
+        request.graph.name);
+  return {Room::Short, Edges::InParts};
+}
+
 std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunRequest& request) {
+  if (request.graph.on_file) return {plan_on_file(request)};
   return memory_plans(request.transfer, request.prepare, reads_of(info, request));
 }
 

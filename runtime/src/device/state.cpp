@@ -43,7 +43,7 @@ void State::hold_edges(const GraphPlaces& to, bool transpose) {
   const hybrid::HostLists lists[] = {edges->on_host(false), edges->on_host(transpose)};
   transfer = std::make_unique<hybrid::HybridTransfer>(request.graph, lists, *along,
                                                       request.transfer, device);
-  transfer->declare(arrays);
+  transfer->declare(arrays, request.host_memory);
 }
 
 std::optional<Along> State::asked_in_parts() const {
@@ -61,7 +61,7 @@ void State::show_edges() {
   show(held.out, places.out);
   show(held.in, places.in);
   if (!transfer) return;
-  transfer->prepare(held, arrays.memory.rest(), request.kept_folder);
+  transfer->prepare(held, arrays.memory.rest(), request.kept_folder, request.host_memory);
   if (transfer->measurement()) run.result.timing.stages.push_back(*transfer->measurement());
 }
 

@@ -59,6 +59,16 @@ void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
   const std::uint64_t offsets = graph_.out.offsets.size_bytes();
   declare_one(lists.offsets, " (offsets)", from.offsets, offsets, Home::Device);
   const std::uint64_t edges = graph_.edge_count;
+  if (graph_.on_file) {
+    const auto declare_away = [&](auto*& place, const char* part, std::uint64_t bytes) {
+      auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(&place));
+      arrays.declare(untyped, name + part, bytes, Home::File);
+    };
+    declare_away(lists.targets, " (targets)", edges * sizeof(Vertex));
+    if (graph_.has_weights())
+      declare_away(lists.attributes, " (weights)", edges * attribute_bytes_);
+    return;
+  }
   declare_one(lists.targets, " (targets)", from.targets, edges * sizeof(Vertex), Home::Either);
   if (from.attributes != nullptr)
     declare_one(lists.attributes, graph_.has_weights() ? " (weights)" : " (attributes)",

@@ -12,8 +12,8 @@ namespace vertigo::gpu::detail {
 class WholeEdges {
  public:
   /// Declares the arrays: offsets for the device, and what may be as long as the edges are for
-  /// either. `in`: in-edges are read, too. `attribute_bytes`: of an edge's attribute,
-  /// 0 where nobody reads it.
+  /// either, or for nobody where the edges stay in a file. `in`: in-edges are read, too.
+  /// `attribute_bytes`: of an edge's attribute, 0 where nobody reads it.
   WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays);
 
   /// The lists that lie behind the addresses, in host memory. Without in-edges those of `in` are

@@ -9,11 +9,13 @@
 
 #include "vertigo/core/colour_turn.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/core/record_layout.h"
 #include "vertigo/engines/engines.h"
 #include "vertigo/execute/requirements.h"
 #include "vertigo/graph/edge_records.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/requirements.h"
 #include "vertigo/host/program.h"
 
@@ -123,17 +125,18 @@ std::optional<ScalarKind> kind_of(const graph::Weights& weights) {
 
 bool is_whole(const graph::Adjacency& adjacency, const graph::Graph& graph) {
   if (graph.vertex_count == 0 && graph.edge_count == 0) return true;
+  const EdgeIndex there = graph.on_file ? 0 : graph.edge_count;  // the others stay in the file
   const bool weights_fit = std::visit(
       [&]<class T>(const T& weights) {
         if constexpr (std::is_same_v<T, std::monostate>)
           return true;
         else
-          return weights.size() == graph.edge_count;
+          return weights.size() == there;
       },
       adjacency.weights);
   return adjacency.offsets.size() == std::size_t{graph.vertex_count} + 1 &&
          adjacency.offsets.front() == 0 && adjacency.offsets.back() == graph.edge_count &&
-         adjacency.targets.size() == graph.edge_count && weights_fit;
+         adjacency.targets.size() == there && weights_fit;
 }
 
 // Kernels read records by the layout that the compiler gave them.
@@ -229,6 +232,11 @@ void check_request(const ProgramInfo& info, TargetKind target, const RunRequest&
   check_arguments(info, request);
   check_schedule(info, request);
   check_sizes(info, target, request);
+  if (target == TargetKind::Cpu && request.graph.on_file)
+    throw Error(ExitCode::OutOfMemory,
+                format_bytes(request.graph.on_file->bytes()) +
+                    " of edges stay in the file, and the CPU reads edges in memory",
+                request.graph.name);
   check_edges(info, request.graph);
   for (const RequirementInfo& requirement : info.requirements) {
     try {

@@ -224,14 +224,20 @@ void CachedFile::read_part(CachedSection section, std::uint64_t at, std::uint64_
 }
 
 void CachedFile::check(CachedSection section) const {
+  if (!read_[static_cast<std::size_t>(section)])
+    scan(section, [](std::uint64_t, const std::byte*, std::size_t) {});
+}
+
+void CachedFile::scan(CachedSection section, const Look& look) const {
   const CachedSectionEntry& entry = header_.section(section);
-  if (read_[static_cast<std::size_t>(section)] || entry.bytes == 0) return;
+  if (entry.bytes == 0) return;
   // One for each thread, and not thread_local: where memory is short, the C library aborts.
   std::vector<std::vector<std::byte>> buffers(static_cast<std::size_t>(thread_count()));
   const auto read_piece = [&](std::uint64_t at, std::size_t size) {
     std::vector<std::byte>& buffer = buffers[static_cast<std::size_t>(thread_index())];
     buffer.resize(size);
     file_.read_at(entry.offset + at, buffer.data(), size);
+    look(at, buffer.data(), size);
     return buffer.data();
   };
   compare_checksum(section, checksum_of(entry.bytes, read_piece));

@@ -3,6 +3,8 @@
 // is mapped into memory: a file that is cut while it is read, or a disk that fails, is an Error.
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -44,6 +46,16 @@ class CachedFile {
                  std::uint64_t checksum, std::string_view what, void* destination);
   /// Refuses what is not zero in the section from `at` to before `end`.
   void check_padding(CachedSection section, std::uint64_t at, std::uint64_t end) const;
+  /// Shows the section to whoever wants to look, a piece at a time in no order, from several
+  /// threads: look(at, bytes, size), `at` counted from the section's beginning. Then compares its
+  /// checksum.
+  using Look = std::function<void(std::uint64_t, const std::byte*, std::size_t)>;
+  void scan(CachedSection section, const Look& look) const;
+  /// `bytes` of the section from `at` on, which must lie in it. Nothing is compared.
+  void read_range(CachedSection section, std::uint64_t at, std::uint64_t bytes,
+                  void* destination) const {
+    file_.read_at(header_.section(section).offset + at, destination, bytes);
+  }
   /// Compares the section's checksum, where it was not read.
   void check(CachedSection section) const;
   /// The same of all sections.

@@ -1,34 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/reader.h"
+#include "weight_fits.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
-
-template <class To, class From>
-bool fits(From value) {
-  if constexpr (std::is_integral_v<From> && std::is_integral_v<To>) {
-    return std::in_range<To>(value);
-  } else if constexpr (std::is_integral_v<To>) {
-    // The upper bound is a power of two, exact in floating point; the largest integer itself may
-    // not be.
-    const auto upper = std::ldexp(From{1}, std::numeric_limits<To>::digits);
-    const From lower = std::is_signed_v<To> ? -upper : From{0};
-    return value >= lower && value < upper && std::trunc(value) == value;
-  } else {
-    return std::isfinite(static_cast<To>(value));
-  }
-}
 
 [[noreturn]] void refuse(const Graph& graph, const Adjacency& adjacency, EdgeIndex at,
                          bool incoming, const std::string& value, std::string_view type) {
@@ -97,7 +82,9 @@ void convert_copy(Weights& weights) {
 }
 
 template <class To>
-void convert_all(Graph& graph, std::string_view type) {
+void convert_all(Graph& graph, ScalarKind kind) {
+  const std::string_view type = kind_name(kind);
+  if (graph.on_file && graph.has_weights()) graph.on_file = graph.on_file->with_weights(kind);
   convert<To>(graph, graph.out, false, type);
   if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, type);
   Preparations& prepared = graph.prepared;
@@ -110,26 +97,25 @@ void convert_all(Graph& graph, std::string_view type) {
 }  // namespace
 
 void convert_weights(Graph& graph, ScalarKind kind) {
-  const std::string_view type = kind_name(kind);
   switch (kind) {
     case ScalarKind::Int32:
-      return convert_all<std::int32_t>(graph, type);
+      return convert_all<std::int32_t>(graph, kind);
     case ScalarKind::Int64:
-      return convert_all<std::int64_t>(graph, type);
+      return convert_all<std::int64_t>(graph, kind);
     case ScalarKind::UInt32:
-      return convert_all<std::uint32_t>(graph, type);
+      return convert_all<std::uint32_t>(graph, kind);
     case ScalarKind::UInt64:
-      return convert_all<std::uint64_t>(graph, type);
+      return convert_all<std::uint64_t>(graph, kind);
     case ScalarKind::Float32:
-      return convert_all<float>(graph, type);
+      return convert_all<float>(graph, kind);
     case ScalarKind::Float64:
-      return convert_all<double>(graph, type);
+      return convert_all<double>(graph, kind);
     case ScalarKind::Bool:
     case ScalarKind::Vertex:
     case ScalarKind::Wide64:
       break;
   }
-  throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", type));
+  throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", kind_name(kind)));
 }
 
 }  // namespace vertigo::graph

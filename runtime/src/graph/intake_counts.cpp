@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "vertigo/core/parallel.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
 
 std::uint64_t count_isolated(const Graph& graph) {
+  if (graph.on_file) return graph.on_file->facts().isolated_vertices;
   // One bit for each vertex with an in-edge; not needed where every in-edge has its out-edge.
   std::vector<std::uint8_t> has_in_edge(graph.symmetric ? 0 : graph.vertex_count, 0);
   if (!graph.symmetric) {
@@ -31,7 +33,17 @@ std::uint64_t count_isolated(const Graph& graph) {
   return isolated;
 }
 
+void count_weights(const FactsOfEdges& facts, IntakeReport& report) {
+  if (!facts.has_weights) return;
+  report.weights = facts.real_weights ? WeightKind::Real : WeightKind::Integer;
+  report.smallest_weight = facts.smallest_weight;
+  report.largest_weight = facts.largest_weight;
+  report.negative_weights = facts.negative_weights;
+  report.zero_weights = facts.zero_weights;
+}
+
 void count_weights(const Graph& graph, IntakeReport& report) {
+  if (graph.on_file) return count_weights(graph.on_file->facts(), report);
   with_column(graph.out.weights, [&](const auto& weights) {
     using Column = std::remove_cvref_t<decltype(weights)>;
     if constexpr (kHasWeights<Column>) {

@@ -9,12 +9,14 @@
 #include "intake_counts.h"
 #include "locate.h"
 #include "raw_file.h"
+#include "read_on_file.h"
 #include "readers.h"
 #include "scan.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/parallel.h"
 #include "vertigo/graph/generate.h"
 #include "vertigo/graph/reader.h"
+#include "vertigo/graph/requirements.h"
 
 namespace vertigo::graph {
 namespace {
@@ -152,7 +154,8 @@ LoadedGraph load_file(const std::string& path, const ReadOptions& options) {
   try {
     detect_format(context);
     refuse_idle_options(options, loaded.report.format, path);
-    read_graph(context, loaded);
+    if (loaded.report.format != Format::Cached || !read_on_file(context, loaded))
+      read_graph(context, loaded);
   } catch (const std::bad_alloc&) {
     refuse_for_memory(path);
   } catch (const std::length_error&) {  // a vector beyond what the address space can hold
@@ -274,6 +277,7 @@ void mark_symmetric(LoadedGraph& loaded) {
 
 void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
                         const ReadOptions& options) {
+  if (loaded.graph.on_file) return check_requirements(loaded.graph, requirements);
   IntakeReport report = loaded.report;
   const ReadContext context{report.path, options, report, /*record_lines=*/false};
   refuse_violation(loaded.graph, requirements, context, "");
@@ -282,7 +286,7 @@ void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
 }
 
 void find_symmetry(LoadedGraph& loaded) {
-  if (loaded.graph.symmetric || loaded.graph.table) return;
+  if (loaded.graph.symmetric || loaded.graph.table || loaded.graph.on_file) return;
   const trace::StageScope stage(loaded.report.stages, "symmetry");
   if (is_symmetric(loaded.graph.vertex_count, loaded.graph.out)) mark_symmetric(loaded);
 }

@@ -8,6 +8,7 @@
 #include "assemble.h"
 #include "readers.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/requirements.h"
 #include "weights.h"
 
@@ -153,7 +154,35 @@ void refuse_violation(const Graph& graph, const Requirements& requirements,
                            violation->negative));
 }
 
+namespace {
+
+// What the file vouches for, and what one pass over it has told. Which edge it is, only a graph in
+// memory can say.
+void check_on_file(const Graph& graph, const Requirements& requirements) {
+  const FactsOfEdges& facts = graph.on_file->facts();
+  const auto refuse = [&](ExitCode code, std::string_view what) {
+    throw Error(code,
+                fmt::format("{} (vertigo-graph check names one, where there is memory)", what),
+                graph.name);
+  };
+  if (requirements.no_self_loops && facts.self_loops > 0)
+    refuse(ExitCode::InputRefused, "some edge is a self loop");
+  if (requirements.non_negative_weights && facts.negative_weights > 0)
+    refuse(ExitCode::InputRefused, "some edge has a negative weight");
+  if (requirements.no_duplicates && facts.duplicates > 0)
+    refuse(ExitCode::InputRefused, "some edge is there twice");
+  if (requirements.symmetric && !graph.symmetric)
+    throw Error(
+        ExitCode::OutOfMemory,
+        "the file does not say that its graph is symmetric, and to find out takes all edges "
+        "in memory; what vertigo-graph convert --symmetrize writes says so",
+        graph.name);
+}
+
+}  // namespace
+
 void check_requirements(const Graph& graph, const Requirements& requirements) {
+  if (graph.on_file) return check_on_file(graph, requirements);
   if (const auto violation = first_violation(graph, requirements))
     throw Error(ExitCode::InputRefused, violation->message, graph.name);
 }

@@ -13,6 +13,7 @@
 #include "cached_attributes.h"
 #include "cached_file.h"
 #include "prepared.h"
+#include "read_on_file.h"
 #include "readers.h"
 #include "vertigo/graph/id_text.h"
 #include "weights.h"
@@ -133,7 +134,9 @@ IdMap read_text_ids(CachedFile& file) {
   return IdMap::text(ids);
 }
 
-IdMap read_ids(CachedFile& file) {
+}  // namespace
+
+IdMap read_cached_ids(CachedFile& file) {
   const CachedHeader& header = file.header();
   if ((header.flags & kTextIds) != 0) return read_text_ids(file);
   if ((header.flags & kListedIds) == 0)
@@ -149,6 +152,8 @@ IdMap read_ids(CachedFile& file) {
                           "the listed ids do not ascend");
   return IdMap::sparse(std::move(ids));
 }
+
+namespace {
 
 void require_ascending(const CachedFile& file, const Adjacency& adjacency, CachedSection section) {
   std::uint64_t bad = kInfinity<std::uint64_t>;
@@ -234,7 +239,7 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
     raw.cached_in = read_adjacency(file, wanted, CachedSection::InOffsets, CachedSection::InTargets,
                                    CachedSection::InWeights);
   }
-  raw.cached_ids = read_ids(file);
+  raw.cached_ids = read_cached_ids(file);
   std::optional<AttributeColumns> attributes;
   if ((header.flags & kHasAttributes) != 0) attributes.emplace(file);
   if (attributes) check_attributes(*attributes, raw, options.verify);

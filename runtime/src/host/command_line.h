@@ -56,6 +56,7 @@ struct Options {
   std::optional<Transfer> transfer;
   std::optional<unsigned> device;  ///< where one was named: a GPU then, and no other
   std::uint64_t device_memory = 0;
+  std::uint64_t host_memory = 0;
   bool deterministic = false;
   bool interpret = false;
   bool compare_schedules = false;

@@ -25,6 +25,7 @@ std::uint64_t weight_bytes(const graph::Weights& weights) {
 void add_adjacency(std::vector<ArrayBytes>& arrays, const graph::Adjacency& adjacency,
                    const std::string& name) {
   arrays.push_back({name + " offsets", adjacency.offsets.size() * sizeof(EdgeIndex), false});
+  if (adjacency.targets.empty()) return;
   arrays.push_back({name + " targets", adjacency.targets.size() * sizeof(Vertex), false});
   if (const std::uint64_t bytes = weight_bytes(adjacency.weights); bytes > 0)
     arrays.push_back({name + " weights", bytes, false});
@@ -71,6 +72,10 @@ std::string colours_text(const ProgramInfo& info, const RunRequest& request) {
   return "";
 }
 
+const char* place_of(const ArrayBytes& array) {
+  return array.on_file ? "file" : array.on_device ? "device" : "host";
+}
+
 }  // namespace
 
 Footprint footprint_of(const Target& target, const RunRequest& request) {
@@ -90,8 +95,7 @@ std::string footprint_text(const Target& target, const RunRequest& request) {
   const Footprint footprint = footprint_of(target, request);
   std::vector<std::vector<std::string>> rows{{"array", "where", "bytes", ""}};
   for (const ArrayBytes& array : footprint.arrays)
-    rows.push_back({array.name, array.on_device ? "device" : "host", grouped(array.bytes),
-                    format_bytes(array.bytes)});
+    rows.push_back({array.name, place_of(array), grouped(array.bytes), format_bytes(array.bytes)});
   const std::uint64_t host = footprint.bytes(false);
   const std::uint64_t device = footprint.bytes(true);
   rows.push_back({"together", "host", grouped(host), format_bytes(host)});
@@ -115,9 +119,8 @@ std::string footprint_json(const Target& target, const RunRequest& request) {
   json["target"] = name_of(target.kind);
   json["arrays"] = nlohmann::ordered_json::array();
   for (const ArrayBytes& array : footprint.arrays)
-    json["arrays"].push_back({{"name", array.name},
-                              {"where", array.on_device ? "device" : "host"},
-                              {"bytes", array.bytes}});
+    json["arrays"].push_back(
+        {{"name", array.name}, {"where", place_of(array)}, {"bytes", array.bytes}});
   json["host_bytes"] = footprint.bytes(false);
   json["device_bytes"] = footprint.bytes(true);
   json["host_free"] = available_memory();

@@ -88,6 +88,10 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   // Copies in the cached form are for devices; reading them takes memory.
   read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
                                options.prepare.value_or(info_.prepare) != Prepare::Never;
+  read_options_.host_memory = options.host_memory;
+  // What the interpreter and --check read, they read in memory.
+  read_options_.may_stay_on_file = targets.gpu != nullptr && options.target != TargetWish::Cpu &&
+                                   !options.interpret && !options.check;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (options.interpret) return;
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
@@ -121,6 +125,8 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
   if (options_.transfer && on_cpu)
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
+  if (line_.has("host-memory") && on_cpu)
+    throw Error(ExitCode::Usage, "--host-memory: on the CPU edges are read in memory of the host");
   if (line_.has("device-memory") && on_cpu)
     throw Error(ExitCode::Usage,
                 "--device-memory: the CPU computes in memory of the host, which this option does "
@@ -204,6 +210,7 @@ void Invocation::load() {
   console_.say(graph::to_text(loaded_.report));
   refuse_records(info_, loaded_.graph.ids, options_.output_format);
   arguments_ = bind_arguments(info_, line_, loaded_.graph);
+  refuse_edges_outside_phases(info_, loaded_.graph);
   negative_weights_ = has_negative_values(info_, loaded_.graph, arguments_);
   if (!options_.interpret) refuse_unfit(info_, request());
   cycles_ = reference::search_cycles(info_.program_ir);
@@ -232,6 +239,7 @@ RunRequest Invocation::request() {
           .step_limit = options_.step_limit,
           .device = options_.device.value_or(0),
           .device_memory = options_.device_memory,
+          .host_memory = read_options_.host_memory,
           .deterministic = options_.deterministic,
           .trace = traced ? &recorder_ : nullptr,
           .prepare = options_.prepare.value_or(info_.prepare),
@@ -240,7 +248,7 @@ RunRequest Invocation::request() {
           .transfer = options_.transfer.value_or(info_.transfer),
           .colours = options_.colours,
           .negative_weights = negative_weights_,
-          .cycles = cycles_.get(),
+          .cycles = loaded_.graph.on_file ? nullptr : cycles_.get(),
           .kept_folder = cache_ ? cache_->folder() : ""};
 }
 

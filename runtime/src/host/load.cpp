@@ -11,8 +11,11 @@
 #include "host/text.h"
 #include "host/values.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/memory.h"
 #include "vertigo/execute/requirements.h"
+#include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/read_option_names.h"
+#include "vertigo/reference/edges_outside.h"
 
 namespace vertigo::host {
 namespace {
@@ -72,6 +75,36 @@ void check_requirement(graph::LoadedGraph& loaded, const RequirementInfo& requir
     const Error reasoned = with_reason(requirement, error);
     throw Error(error.code(), reasoned.message() + remedy_of(requirement.kind), error.place());
   }
+}
+
+std::uint64_t bytes_of(const graph::Adjacency& edges) {
+  return edges.targets.size_bytes() + edges.records.size_bytes() +
+         std::visit(
+             []<class T>(const T& weights) -> std::uint64_t {
+               if constexpr (std::is_same_v<T, std::monostate>)
+                 return 0;
+               else
+                 return weights.size_bytes();
+             },
+             edges.weights);
+}
+
+/// What of the edges is in memory, and what a graph whose edges stay in the file cannot be given.
+void require_allowed(const ProgramInfo& info, const graph::Graph& graph,
+                     const graph::ReadOptions& options) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(ExitCode::OutOfMemory, what, graph.name);
+  };
+  const std::uint64_t bytes =
+      bytes_of(graph.out) + (graph.in_adjacency ? bytes_of(*graph.in_adjacency) : 0);
+  if (options.host_memory != 0 && bytes > options.host_memory)
+    refuse("the edges take " + format_bytes(bytes) + ", --host-memory allows " +
+           format_bytes(options.host_memory) +
+           "; of a file that vertigo-graph convert has written (NAME.vgg), they may stay there");
+  if (graph.on_file && info.needs_transpose && !graph.symmetric && !graph.in_adjacency)
+    refuse(
+        "the program reads in-neighbours, the file has none, and to find them takes all edges in "
+        "memory; vertigo-graph convert --transpose keeps them in the file");
 }
 
 /// Whether some phase runs in another way where the graph is symmetric.
@@ -146,6 +179,7 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
                             const std::optional<graph::GraphCache>& cache) {
   graph::LoadedGraph loaded =
       cache ? cache->load(source, options) : graph::load_graph(source, options);
+  require_allowed(info, loaded.graph, options);
   for (const RequirementInfo& requirement : info.requirements)
     if (!concerns_no_weight(requirement, loaded)) check_requirement(loaded, requirement, options);
   if (asks_for_symmetry(info)) graph::find_symmetry(loaded);
@@ -194,6 +228,7 @@ bool has_negative_inputs(const ProgramInfo& info, const Arguments& arguments) {
 bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
   if (!info.edge_columns.empty()) return graph.edge_count > 0 && has_negative_columns(info, graph);
   if (!info.edge || graph.edge_count == 0) return false;
+  if (graph.on_file && graph.has_weights()) return graph.on_file->facts().negative_weights > 0;
   return std::visit(
       [&]<class Weights>(const Weights& weights) {
         if constexpr (std::is_same_v<Weights, std::monostate>) {
@@ -213,6 +248,17 @@ bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
 }
 
 }  // namespace
+
+void refuse_edges_outside_phases(const ProgramInfo& info, const graph::Graph& graph) {
+  if (!graph.on_file) return;
+  const std::string what = reference::edges_outside_phases(info.program_ir);
+  if (what.empty()) return;
+  throw Error(ExitCode::OutOfMemory,
+              "the program asks for " + what +
+                  " outside of its phases, which takes all edges in memory: " +
+                  format_bytes(graph.on_file->bytes()) + " of them stay in the file",
+              graph.name);
+}
 
 bool has_negative_values(const ProgramInfo& info, const graph::Graph& graph,
                          const Arguments& arguments) {

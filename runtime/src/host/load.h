@@ -28,6 +28,10 @@ graph::LoadedGraph load_for(const ProgramInfo& info, const std::string& source,
                             const graph::ReadOptions& options,
                             const std::optional<graph::GraphCache>& cache);
 
+/// Throws Error(OutOfMemory) where the edges stay in a file, and the program reads edges where no
+/// phase runs: nothing brings them there.
+void refuse_edges_outside_phases(const ProgramInfo& info, const graph::Graph& graph);
+
 /// Whether an edge of a loaded graph has a negative weight, be it the program's default, or a
 /// vertex a negative value in a file of inputs.
 bool has_negative_values(const ProgramInfo& info, const graph::Graph& graph,

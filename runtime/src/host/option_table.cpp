@@ -64,6 +64,10 @@ const std::vector<OptionRow>& table() {
        Execution},
       {"device-memory", 0, "SIZE",
        "use at most SIZE of the device's memory, such as 8GiB; GPU only", Execution},
+      {"host-memory", 0, "SIZE",
+       "let edges take at most SIZE of the host's memory, such as 100GiB; those of a cached form "
+       "(.vgg) that are more stay in the file; GPU only",
+       Execution},
       {"deterministic", 0, "", "floating sums in a fixed order: repeats are bit-identical",
        Execution},
       {"interpret", 0, "", "run the reference interpreter instead of compiled code", Execution},

@@ -64,6 +64,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "transfer", "the interpreter uses no device");
   exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
+  exclude("interpret", "host-memory", "the interpreter reads edges in memory");
   exclude("interpret", "read", "the interpreter uses no device");
   for (const char* action :
        {"output", "check", "runs", "trace", "report", "compare-schedules", "interpret"})
@@ -156,6 +157,7 @@ Options read_options(const CommandLine& line) {
   if (line.has("device"))
     options.device = static_cast<unsigned>(read_count(line, "device", 0, 0, kMostDevices));
   options.device_memory = read_size(line, "device-memory");
+  options.host_memory = read_size(line, "host-memory");
   options.deterministic = line.has("deterministic");
   options.interpret = line.has("interpret");
   options.compare_schedules = line.has("compare-schedules");

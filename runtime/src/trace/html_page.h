@@ -126,7 +126,7 @@ function draw(chart, logarithmic) {
 
 // Edges in parts: bars of a step are made of its ways. `value` of a way; `whole`: bars are shares of their step.
 const waysOf = row => row[11] || [];
-const wayColours = {"resident": "#bbbbbb", "filter": "#4477aa", "compaction": "#228833", "zero-copy": "#ee6677"};
+const wayColours = {"resident": "#bbbbbb", "filter": "#4477aa", "from file": "#aa3377", "compaction": "#228833", "zero-copy": "#ee6677"};
 const bytes = b => b >= 1e9 ? (b / 1e9).toPrecision(3) + " GB" : b >= 1e6 ? (b / 1e6).toPrecision(3) + " MB" : count(b) + " bytes";
 function drawWays(chart, value, whole) {
   const width = 1000, height = 140, left = kLeft;

@@ -23,9 +23,11 @@ void add_counted(Json& record, const Iteration& iteration) {
     record["threshold"] = iteration.threshold;
     record["deferred_vertices"] = iteration.deferred_vertices;
   }
-  for (const Moved& moved : iteration.moved)
-    record["moved"][moved.way] = {
-        {"partitions", moved.partitions}, {"bytes", moved.bytes}, {"read", moved.read}};
+  for (const Moved& moved : iteration.moved) {
+    Json& entry = record["moved"][moved.way];
+    entry = {{"partitions", moved.partitions}, {"bytes", moved.bytes}, {"read", moved.read}};
+    if (moved.waited > 0) entry["waited"] = moved.waited;
+  }
 }
 
 // A line of its own for each name: stages overlap without being nested.

@@ -38,6 +38,17 @@ class Folder {
   std::filesystem::path path_;
 };
 
+/// With which code an action ends; ExitCode::Done where nothing is thrown.
+template <class Act>
+ExitCode code_of(const Act& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.code();
+  }
+  return ExitCode::Done;
+}
+
 inline LoadedGraph load_text(std::string_view content, const ReadOptions& options = {}) {
   const Folder folder;
   return load_graph(folder.write("graph", content), options);

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "vertigo/host/program.h"
+#include "vertigo/reference/edges_outside.h"
 #include "vertigo/reference/reference.h"
 
 namespace vertigo::reference {
@@ -18,6 +19,7 @@ std::map<std::string, std::string> phases_in_step(std::string_view, const host::
 }
 std::map<std::string, PhaseBytes> bytes_of_phases(std::string_view) { return {}; }
 std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
+std::string edges_outside_phases(std::string_view) { return ""; }
 }  // namespace vertigo::reference
 
 namespace {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "vertigo/reference/edges_outside.h"
+
 namespace vertigo::reference {
 
 // These stand in for the reference library, so that a test decides what a check finds.
@@ -28,6 +30,7 @@ host::RunResult interpret_text(std::string_view, const host::RunRequest& request
 }
 
 std::unique_ptr<host::CycleSearch> search_cycles(std::string_view) { return nullptr; }
+std::string edges_outside_phases(std::string_view) { return ""; }
 
 }  // namespace vertigo::reference
 

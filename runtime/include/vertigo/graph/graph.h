@@ -82,6 +82,8 @@ struct Preparations {
   bool has_weight_order() const { return weight_sorted_out.has_value(); }
 };
 
+class EdgesOnFile;  // vertigo/graph/edges_on_file.h
+
 /// A directed graph. An undirected one stores both directions of every edge and has `symmetric`
 /// set.
 struct Graph {
@@ -97,6 +99,9 @@ struct Graph {
   std::vector<RecordField> record_fields = {};  ///< of Adjacency::records
   /// Until attach_records(): weights are numbers of its records. Null where there is none.
   std::shared_ptr<const EdgeTable> table = nullptr;
+  /// Where the edges are larger than the host's memory: then targets and weights are empty arrays
+  /// here, of the right kind, and offsets are there. Null: the arrays have all edges.
+  std::shared_ptr<const EdgesOnFile> on_file = nullptr;
   IdMap ids;
   std::string name;  ///< for messages: file name or generator expression
 

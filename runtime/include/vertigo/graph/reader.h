@@ -64,6 +64,11 @@ struct ReadOptions {
   bool preparations = false;
   /// Read the in-edges that the cached form holds; else build_transpose() makes them anew.
   bool in_edges = true;
+  /// What the edges may take of the host's memory; 0: as much as there is.
+  std::uint64_t host_memory = 0;
+  /// Edges of a cached form that take more stay in the file (Graph::on_file); else they are
+  /// refused.
+  bool may_stay_on_file = false;
   /// Of the cached form, read all, and check what checksums cannot show: symmetry, the order of the
   /// lists, the in-edges. Takes longer than reading it. Else what is not wanted (weights, in-edges,
   /// preparations) is not looked at.

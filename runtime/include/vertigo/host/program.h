@@ -243,6 +243,7 @@ struct RunRequest {
   std::uint64_t step_limit = 0;      ///< per phase; 0: the program's own, or none
   unsigned device = 0;               ///< number of the GPU, as CUDA counts; 0 on the CPU
   std::uint64_t device_memory = 0;   ///< bytes that may be used on the device; 0: what is free
+  std::uint64_t host_memory = 0;     ///< bytes that edges from a file may take; 0: what is free
   bool deterministic = false;        ///< floating sums in a fixed order
   trace::Recorder* trace = nullptr;  ///< may be null
   Prepare prepare = Prepare::Auto;
@@ -312,6 +313,7 @@ struct ArrayBytes {
   std::string name;
   std::uint64_t bytes = 0;
   bool on_device = false;
+  bool on_file = false;  ///< and in no memory
 };
 
 /// What `--dry-run` prints: every array of the run, and the strategy that follows from the memory.
@@ -325,7 +327,7 @@ struct Footprint {
   std::uint64_t bytes(bool on_device) const {
     std::uint64_t sum = 0;
     for (const ArrayBytes& array : arrays)
-      if (array.on_device == on_device) sum += array.bytes;
+      if (array.on_device == on_device && !array.on_file) sum += array.bytes;
     return sum;
   }
 };

@@ -18,6 +18,7 @@ struct Moved {
   std::uint64_t partitions = 0;  ///< once for each launch that asked for them
   std::uint64_t bytes = 0;       ///< over the link
   std::uint64_t read = 0;        ///< bytes of edges that were visited
+  double waited = 0;             ///< seconds, for a file
 };
 
 /// One superstep (or one asynchronous round) of one phase.

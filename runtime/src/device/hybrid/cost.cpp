@@ -26,6 +26,8 @@ std::string_view text_of(Way way) {
       return "resident";
     case Way::Filter:
       return "filter";
+    case Way::FromFile:
+      return "from file";
     case Way::Compaction:
       return "compaction";
     case Way::ZeroCopy:
@@ -42,7 +44,8 @@ double cost(Way way, const Piece& piece, const Activity& active, unsigned attrib
   switch (way) {
     case Way::Resident:
       return 0;
-    case Way::Filter:  // (1)
+    case Way::FromFile:  // never chosen: there is no other way
+    case Way::Filter:    // (1)
       return rates.copy_start + static_cast<double>(piece.edges()) * edge_bytes / rates.copy;
     case Way::Compaction: {  // (2)
       const double list = ratio(useful, vertices);

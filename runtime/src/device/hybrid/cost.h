@@ -15,10 +15,12 @@ namespace vertigo::gpu::hybrid {
 enum class Way : std::uint8_t {
   Resident,    ///< it stays on the device
   Filter,      ///< the whole partition is copied
+  FromFile,    ///< the same of one that was read from a file for that
   Compaction,  ///< the host gathers the lists of active vertices and copies these
   ZeroCopy,    ///< kernels read the lists over the link
 };
-inline constexpr std::array kWays{Way::Resident, Way::Filter, Way::Compaction, Way::ZeroCopy};
+inline constexpr std::array kWays{Way::Resident, Way::Filter, Way::FromFile, Way::Compaction,
+                                  Way::ZeroCopy};
 std::string_view text_of(Way way);
 
 using execute::LinkRates;

@@ -4,6 +4,7 @@
 
 #include "../check.h"
 #include "active.h"
+#include "vertigo/core/error.h"
 
 namespace vertigo::gpu::hybrid {
 
@@ -17,8 +18,12 @@ constexpr const char* kPurpose = "bring edges to the device";
 }  // namespace
 
 EdgeStore::EdgeStore(const Partitions& partitions, const HostLists (&lists)[kDirections],
-                     detail::Device& device)
-    : partitions_(partitions), lists_{lists[0], lists[1]}, device_(device) {}
+                     std::shared_ptr<const graph::EdgesOnFile> on_file, detail::Device& device)
+    : partitions_(partitions),
+      lists_{lists[0], lists[1]},
+      file_(on_file ? std::make_unique<FilePieces>(on_file, partitions) : nullptr),
+      has_attributes_(on_file ? on_file->weights().has_value() : lists[0].attributes != nullptr),
+      device_(device) {}
 
 EdgeStore::~EdgeStore() {
   if (copies_ != nullptr) {
@@ -36,12 +41,19 @@ EdgeStore::~EdgeStore() {
 }
 
 void EdgeStore::prepare(const detail::HeldEdges& whole, std::byte* memory, std::uint64_t bytes,
-                        const bool (&uses)[kDirections], bool keeps) {
+                        const bool (&uses)[kDirections], bool keeps, std::uint64_t host_memory) {
   whole_ = whole;
   check(cudaStreamCreateWithFlags(&copies_, cudaStreamNonBlocking), "create a stream");
   const std::uint64_t slot = partitions_.slot_bytes();
   if (slot == 0) return;
   const std::uint64_t fit = bytes / slot;
+  const unsigned directions = unsigned{uses[0]} + unsigned{uses[1]};
+  if (file_) {
+    if (fit < directions)
+      throw Error(ExitCode::OutOfMemory,
+                  "cannot allocate " + in_words(directions * slot) + " for edges from the file");
+    file_->prepare(directions, host_memory);
+  }
   // What stays saves more than what passes, as long as copies and kernels can take turns.
   const std::uint64_t wanted = keeps ? std::max<std::uint64_t>(2, fit / 2) : kMostSlots;
   const auto count = static_cast<std::size_t>(std::min({fit, wanted, std::uint64_t{kMostSlots}}));
@@ -84,6 +96,7 @@ void EdgeStore::keep(unsigned direction, std::byte* memory, std::uint64_t bytes)
   const SlotLayout layout(0, edges, attribute_bytes());
   resident.targets = reinterpret_cast<Vertex*>(memory + layout.targets);
   resident.attributes = memory + layout.attributes;
+  if (file_) return keep_from_file(direction);
   const detail::HeldLists& from = whole(direction);
   const auto bring = [&](void* to, const void* source, std::uint64_t size) {
     check(cudaMemcpyAsync(to, source, size, cudaMemcpyDefault, device_.stream), kPurpose);
@@ -91,6 +104,31 @@ void EdgeStore::keep(unsigned direction, std::byte* memory, std::uint64_t bytes)
   bring(resident.targets, from.targets, edges * sizeof(Vertex));
   if (from.attributes != nullptr)
     bring(resident.attributes, from.attributes, edges * attribute_bytes());
+}
+
+void EdgeStore::keep_from_file(unsigned direction) {
+  const Resident& resident = resident_[direction];
+  std::vector<FilePieces::Name> names;
+  for (std::size_t p = 0; p < resident.partitions; ++p) names.push_back({direction, p});
+  file_->expect(names);
+  for (const FilePieces::Name& name : names) {
+    const EdgeIndex begin = partitions_.piece(name.partition, direction != 0).begin;
+    copy_from_file(reinterpret_cast<std::byte*>(resident.targets + begin),
+                   resident.attributes + begin * attribute_bytes(), name, device_.stream);
+  }
+}
+
+EdgeStore::Sent EdgeStore::copy_from_file(std::byte* targets, std::byte* attributes,
+                                          const FilePieces::Name& name, cudaStream_t stream) {
+  const std::uint64_t edges = partitions_.piece(name.partition, name.direction != 0).edges();
+  const FilePieces::Held held = file_->take(name);
+  const auto bring = [&](void* to, const void* from, std::uint64_t bytes) {
+    if (bytes > 0) check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream), kPurpose);
+  };
+  bring(targets, held.targets, edges * sizeof(Vertex));
+  if (has_attributes_) bring(attributes, held.attributes, edges * attribute_bytes());
+  file_->sent(held.piece, stream);
+  return {held.was_read, held.waited};
 }
 
 int EdgeStore::find(unsigned direction, std::size_t partition) const {
@@ -118,7 +156,7 @@ SlotLayout EdgeStore::layout(const Slot& slot) const {
   return {of.vertices(), of.edges(), attribute_bytes()};
 }
 
-void EdgeStore::send(int number, unsigned direction, std::size_t partition) {
+EdgeStore::Sent EdgeStore::send(int number, unsigned direction, std::size_t partition) {
   Slot& slot = slots_[number];
   slot.direction = direction;
   slot.partition = partition;
@@ -128,12 +166,19 @@ void EdgeStore::send(int number, unsigned direction, std::size_t partition) {
   const SlotLayout at = layout(slot);
   const detail::HeldLists& from = whole(direction);
   check(cudaStreamWaitEvent(copies_, slot.used), kPurpose);
+  if (file_) {
+    const Sent sent = copy_from_file(slot.memory + at.targets, slot.memory + at.attributes,
+                                     {direction, partition}, copies_);
+    check(cudaEventRecord(slot.copied, copies_), kPurpose);
+    return sent;
+  }
   copy(slot.memory + at.targets, from.targets + all.begin, all.edges() * sizeof(Vertex));
   if (from.attributes != nullptr)
     copy(slot.memory + at.attributes,
          static_cast<const std::byte*>(from.attributes) + all.begin * attribute_bytes(),
          all.edges() * attribute_bytes());
   check(cudaEventRecord(slot.copied, copies_), kPurpose);
+  return {};
 }
 
 EdgeStore::Outbox& EdgeStore::next_outbox() {
@@ -204,7 +249,7 @@ void EdgeStore::release(int number, cudaStream_t stream) {
 detail::HeldLists EdgeStore::resident_lists(unsigned direction) const {
   detail::HeldLists lists = whole(direction);
   lists.targets = resident_[direction].targets;
-  if (lists.attributes != nullptr) lists.attributes = resident_[direction].attributes;
+  if (has_attributes_) lists.attributes = resident_[direction].attributes;
   return lists;
 }
 
@@ -215,7 +260,7 @@ detail::HeldLists EdgeStore::lists(int number) const {
   const detail::HeldLists& from = whole(slot.direction);
   detail::HeldLists lists;
   lists.targets = reinterpret_cast<const Vertex*>(slot.memory + at.targets);
-  if (from.attributes != nullptr) lists.attributes = slot.memory + at.attributes;
+  if (has_attributes_) lists.attributes = slot.memory + at.attributes;
   if (slot.gathered) {
     lists.first = all.first;
     lists.offsets = reinterpret_cast<const EdgeIndex*>(slot.memory);

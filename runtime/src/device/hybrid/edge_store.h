@@ -6,6 +6,7 @@
 
 #include "../device.h"
 #include "../held_edges.h"
+#include "file_pieces.h"
 #include "gather.h"
 #include "partitions.h"
 
@@ -18,16 +19,19 @@ class EdgeStore {
   static constexpr int kNone = -1;
 
   /// `lists`: the edges of both directions on the host, those of the second where somebody reads
-  /// them.
+  /// them. `on_file`: where the edges themselves are; null: with the lists.
   EdgeStore(const Partitions& partitions, const HostLists (&lists)[kDirections],
-            detail::Device& device);
+            std::shared_ptr<const graph::EdgesOnFile> on_file, detail::Device& device);
   ~EdgeStore();
   EdgeStore(const EdgeStore&) = delete;
 
   /// Takes the memory. `whole`: all edges by their addresses for the device, in pinned memory.
   /// `uses`: the directions that will be asked for. `keeps`: some partitions may stay.
+  /// `host_memory`: what edges from a file may take; 0: what is free.
   void prepare(const detail::HeldEdges& whole, std::byte* memory, std::uint64_t bytes,
-               const bool (&uses)[kDirections], bool keeps);
+               const bool (&uses)[kDirections], bool keeps, std::uint64_t host_memory);
+  /// Null where the edges are in memory.
+  FilePieces* file() const { return file_.get(); }
 
   /// Partitions 0 .. resident(direction) - 1 stay on the device.
   std::size_t resident(unsigned direction) const { return resident_[direction].partitions; }
@@ -40,8 +44,12 @@ class EdgeStore {
   int take();
   /// Takes the slot for a task that reads what it holds.
   void take(int slot) { slots_[slot].taken = true; }
+  struct Sent {
+    bool from_file = false;  ///< read for this
+    double waited = 0;       ///< seconds, for the file
+  };
   /// Starts to copy a partition into a slot that is taken.
-  void send(int slot, unsigned direction, std::size_t partition);
+  Sent send(int slot, unsigned direction, std::size_t partition);
   /// The same of the lists of its vertices whose bits are set, which are gathered first; how many
   /// there are.
   Gathered send_gathered(int slot, unsigned direction, std::size_t partition,
@@ -88,6 +96,9 @@ class EdgeStore {
   };
 
   unsigned attribute_bytes() const { return lists_[0].attribute_bytes; }
+  void keep_from_file(unsigned direction);
+  Sent copy_from_file(std::byte* targets, std::byte* attributes, const FilePieces::Name& name,
+                      cudaStream_t stream);
   void keep(unsigned direction, std::byte* memory, std::uint64_t bytes);
   void make_slots(std::byte* memory, std::size_t count);
   void copy(void* to, const void* from, std::uint64_t bytes) const;
@@ -97,6 +108,8 @@ class EdgeStore {
 
   const Partitions& partitions_;
   const HostLists lists_[kDirections];
+  const std::unique_ptr<FilePieces> file_;
+  const bool has_attributes_;
   detail::Device& device_;
   detail::HeldEdges whole_;
   Resident resident_[kDirections];

@@ -39,9 +39,9 @@ HybridTransfer::HybridTransfer(const graph::Graph& graph, const HostLists (&list
       uses_{has(along, 0) || graph.symmetric, has(along, 1) && !graph.symmetric},
       asked_(asked),
       device_(device),
-      partitions_(graph, attribute_bytes_,
-                  partition_bytes(bytes_of_edges(graph, attribute_bytes_))),
-      store_(partitions_, lists, device),
+      partitions_(graph, attribute_bytes_, partition_bytes(bytes_of_edges(graph, attribute_bytes_)),
+                  graph.on_file ? Partitions::Slots::ForAll : Partitions::Slots::ForMost),
+      store_(partitions_, lists, graph.on_file, device),
       stream_(device.stream) {}
 
 HybridTransfer::~HybridTransfer() {
@@ -52,7 +52,7 @@ HybridTransfer::~HybridTransfer() {
     if (memory != nullptr) cudaFreeHost(memory);
 }
 
-void HybridTransfer::declare(detail::Arrays& arrays) {
+void HybridTransfer::declare(detail::Arrays& arrays, std::uint64_t host_memory) {
   const std::uint64_t count = partitions_.count();
   const auto declare_one = [&](auto*& place, const char* name, std::uint64_t elements) {
     arrays.declare(reinterpret_cast<void**>(&place), name, elements * sizeof(*place));
@@ -67,17 +67,22 @@ void HybridTransfer::declare(detail::Arrays& arrays) {
   for (const bool used : uses_) edges += used ? bytes_of_edges(graph_, attribute_bytes_) : 0;
   constexpr std::uint64_t kSlots = 4;
   arrays.memory.declare_rest(reinterpret_cast<void**>(&memory_), "edges at hand",
-                             partitions_.slot_bytes(), edges + kSlots * partitions_.slot_bytes());
+                             partitions_.slot_bytes() * (is_on_file() ? most_directions() : 1),
+                             edges + kSlots * partitions_.slot_bytes());
+  if (is_on_file())
+    arrays.memory.note_on_host("edges on their way from the file",
+                               store_.file()->planned_bytes(most_directions(), host_memory));
 }
 
 void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges,
-                             const std::string& kept) {
+                             const std::string& kept, std::uint64_t host_memory) {
   lanes_.prepare();
   pin(seen_activity_, partitions_.count());
   pin(sent_tables_, 3 * partitions_.count() + 4);
   pin(seen_marks_, words_of_bits(graph_.vertex_count));
   const bool keeps = asked_ == host::Transfer::Auto;
-  if (memory_for_edges > 0 && graph_.edge_count > 0) {
+  // Edges on file come in one way.
+  if (memory_for_edges > 0 && graph_.edge_count > 0 && !is_on_file()) {
     const unsigned direction = uses_[0] ? 0 : 1;
     const double begin = trace::process_seconds();
     const detail::HeldLists& edges = direction == 0 ? whole.out : whole.in;
@@ -91,7 +96,7 @@ void HybridTransfer::prepare(const detail::HeldEdges& whole, std::uint64_t memor
                         device_.most_blocks, device_.stream, kept);
     if (!rates_.kept) measurement_ = {"measure the link", begin, trace::process_seconds()};
   }
-  store_.prepare(whole, memory_, memory_for_edges, uses_, keeps);
+  store_.prepare(whole, memory_, memory_for_edges, uses_, keeps, host_memory);
 }
 
 // What goes which way.
@@ -110,6 +115,7 @@ bool HybridTransfer::is_in_slots(std::size_t partition) const {
 
 HybridTransfer::Choice HybridTransfer::choose(std::size_t partition, const Activity& active) const {
   if (is_resident(partition)) return {Way::Resident, 0, 0};
+  if (is_on_file()) return {Way::Filter, 0, 0};
   Piece all;  // of both directions where both are read
   bool fits = store_.slots() >= directions();
   for (unsigned d = 0; d < kDirections; ++d) {
@@ -141,6 +147,7 @@ HybridTransfer::Choice HybridTransfer::choose(std::size_t partition, const Activ
 void HybridTransfer::note(Way way, std::size_t partition, const Activity& active) {
   const std::uint64_t useful = active.edges * edge_bytes();
   std::uint64_t moved = 0;
+  if (way == Way::Filter && is_on_file() && !is_in_slots(partition)) return;
   if (way == Way::ZeroCopy) moved = active.lines * kLineBytes * edge_bytes() / sizeof(Vertex);
   if (way == Way::Compaction)
     moved = useful + active.vertices * (sizeof(Vertex) + sizeof(std::uint32_t));
@@ -149,6 +156,18 @@ void HybridTransfer::note(Way way, std::size_t partition, const Activity& active
       if (reads(d) && store_.find(d, partition) == EdgeStore::kNone)
         moved += partitions_.piece(partition, d != 0).edges() * edge_bytes();
   ledger_.add(way, moved, useful);
+}
+
+std::uint64_t HybridTransfer::edge_bytes_of(std::size_t partition) const {
+  std::uint64_t bytes = 0;
+  for (unsigned d = 0; d < kDirections; ++d)
+    if (reads(d)) bytes += partitions_.piece(partition, d != 0).edges() * edge_bytes();
+  return bytes;
+}
+
+void HybridTransfer::note_from_file(const Planned& task) {
+  ledger_.add(task.sent.from_file ? Way::FromFile : Way::Filter, edge_bytes_of(task.partition),
+              task.useful, task.sent.waited);
 }
 
 void HybridTransfer::begin(Along along, const Worklist* list) {
@@ -179,6 +198,7 @@ void HybridTransfer::plan_all() {
     Planned task;
     task.way = way;
     task.partition = p;
+    task.useful = all.edges * edge_bytes();
     task.first = partitions_.begins()[p];
     task.last = partitions_.begins()[p + 1];
     if (way == Way::Filter) {
@@ -207,7 +227,7 @@ std::vector<Way> HybridTransfer::choose_ways() {
   const auto now = std::chrono::steady_clock::now();
   if (began_) experience_.learn(std::chrono::duration<double>(now - *began_).count());
   began_ = now;
-  if (asked_ != host::Transfer::Auto ||
+  if (asked_ != host::Transfer::Auto || is_on_file() ||
       experience_.choose(by_model, in_place) == Experience::Mode::ByModel)
     return ways;
   for (Way& way : ways)
@@ -245,6 +265,7 @@ void HybridTransfer::plan_listed(const Worklist& list) {
     task.way = way;
     task.partition = p;
     task.count = count;
+    task.useful = active.edges * edge_bytes();
   }
   tasks_.assign(still, still + 2);
   tasks_.insert(tasks_.end(), transfers.begin(), transfers.end());
@@ -316,22 +337,46 @@ void HybridTransfer::start_transfers() {
   for (auto task = transfers; task != tasks_.end() && by_way(*task) == 0; ++task)
     for (unsigned d = 0; d < kDirections; ++d)
       if (reads(d)) store_.take(task->slots[d] = store_.find(d, task->partition));
+  if (is_on_file()) expect_from_file();
   filled_ = transfers_;
-  while (filled_ < tasks_.size() && tasks_[filled_].way == Way::Filter &&
-         fill_slots(tasks_[filled_]))
+  while (filled_ < tasks_.size() && may_fill_ahead(tasks_[filled_]) && fill_slots(tasks_[filled_]))
     ++filled_;
 }
 
+// What the host would have to do or to wait for waits until it is the task's turn: the kernels of
+// those before it are launched first.
+bool HybridTransfer::may_fill_ahead(const Planned& task) const {
+  if (task.way != Way::Filter) return false;
+  for (unsigned d = 0; d < kDirections; ++d)
+    if (is_on_file() && reads(d) && task.slots[d] == EdgeStore::kNone &&
+        !store_.file()->is_read({d, task.partition}))
+      return false;
+  return true;
+}
+
+void HybridTransfer::expect_from_file() {
+  std::vector<FilePieces::Name> names;
+  for (std::size_t i = transfers_; i < tasks_.size(); ++i)
+    for (unsigned d = 0; d < kDirections; ++d)
+      if (reads(d) && tasks_[i].slots[d] == EdgeStore::kNone)
+        names.push_back({d, tasks_[i].partition});
+  store_.file()->expect(std::move(names));
+}
+
 bool HybridTransfer::fill_slots(Planned& task) {
+  bool is_sent = false;
   for (unsigned d = 0; d < kDirections; ++d) {
     if (!reads(d) || task.slots[d] != EdgeStore::kNone) continue;
     task.slots[d] = store_.take();
     if (task.slots[d] == EdgeStore::kNone) return false;
-    if (task.way == Way::Filter)
-      store_.send(task.slots[d], d, task.partition);
-    else
+    if (task.way == Way::Filter) {
+      const EdgeStore::Sent sent = store_.send(task.slots[d], d, task.partition);
+      task.sent = {task.sent.from_file || sent.from_file, task.sent.waited + sent.waited};
+      is_sent = true;
+    } else
       task.gathered = store_.send_gathered(task.slots[d], d, task.partition, seen_marks_).vertices;
   }
+  if (is_sent && is_on_file()) note_from_file(task);
   return true;
 }
 
@@ -343,7 +388,7 @@ void HybridTransfer::release(Planned& task) {
 bool HybridTransfer::next(detail::Task& to, std::uint32_t& length) {
   if (at_ > 0) release(tasks_[at_ - 1]);
   // What was released is filled for a later task while this one's kernel runs.
-  while (filled_ < tasks_.size() && (filled_ <= at_ || tasks_[filled_].way == Way::Filter) &&
+  while (filled_ < tasks_.size() && (filled_ <= at_ || may_fill_ahead(tasks_[filled_])) &&
          fill_slots(tasks_[filled_]))
     ++filled_;
   if (at_ == tasks_.size()) {

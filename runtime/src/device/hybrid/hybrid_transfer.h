@@ -31,12 +31,13 @@ class HybridTransfer {
   ~HybridTransfer();
   HybridTransfer(const HybridTransfer&) = delete;
 
-  /// Declares what it needs; edges get what is left of the memory.
-  void declare(detail::Arrays& arrays);
+  /// Declares what it needs; edges get what is left of the memory. `host_memory`: what edges from a
+  /// file may take on the host; 0: what is free.
+  void declare(detail::Arrays& arrays, std::uint64_t host_memory);
   /// After everything is allocated. `whole`: all edges by their addresses for the device.
   /// `kept`: the folder in which runs keep what they have found out about the machine; empty: none.
   void prepare(const detail::HeldEdges& whole, std::uint64_t memory_for_edges,
-               const std::string& kept);
+               const std::string& kept, std::uint64_t host_memory);
 
   /// Begins the tasks of a launch over the listed vertices, or where `list` is null over all.
   void begin(Along along, const Worklist* list);
@@ -71,6 +72,8 @@ class HybridTransfer {
     std::size_t count_at = 0;  ///< where the tables have the count
     int slots[kDirections] = {EdgeStore::kNone, EdgeStore::kNone};
     std::uint64_t gathered = 0;  ///< vertices with a list in the slots
+    std::uint64_t useful = 0;    ///< bytes that the kernel reads of what comes from a file
+    EdgeStore::Sent sent;        ///< of that
   };
 
   /// A partition's way by the model.
@@ -82,6 +85,8 @@ class HybridTransfer {
 
   bool reads(unsigned direction) const { return reads_[direction]; }
   unsigned directions() const { return unsigned{reads_[0]} + unsigned{reads_[1]}; }
+  unsigned most_directions() const { return unsigned{uses_[0]} + unsigned{uses_[1]}; }
+  bool is_on_file() const { return store_.file() != nullptr; }
   std::uint64_t edge_bytes() const { return sizeof(Vertex) + attribute_bytes_; }
 
   bool is_resident(std::size_t partition) const;
@@ -99,7 +104,13 @@ class HybridTransfer {
   /// Puts what lies in slots in front of what has to be brought, and fills the free slots.
   void start_transfers();
   void note(Way way, std::size_t partition, const Activity& active);
+  /// The same of a partition whose edges are on file, when it is on its way.
+  void note_from_file(const Planned& task);
+  /// Reading begins for the tasks that will want it.
+  void expect_from_file();
+  std::uint64_t edge_bytes_of(std::size_t partition) const;
 
+  bool may_fill_ahead(const Planned& task) const;
   bool fill_slots(Planned& task);
   void release(Planned& task);
   detail::HeldLists lists(const Planned& task, unsigned direction) const;

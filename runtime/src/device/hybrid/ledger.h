@@ -17,13 +17,15 @@ class Ledger {
     std::uint64_t tasks = 0;   ///< partitions, once for each launch that asked for them
     std::uint64_t moved = 0;   ///< bytes over the link
     std::uint64_t useful = 0;  ///< of edges that the launch visited
+    double waited = 0;         ///< seconds, for a file
   };
 
-  void add(Way way, std::uint64_t moved, std::uint64_t useful) {
+  void add(Way way, std::uint64_t moved, std::uint64_t useful, double waited = 0) {
     Entry& entry = entries_[static_cast<std::size_t>(way)];
     ++entry.tasks;
     entry.moved += moved;
     entry.useful += useful;
+    entry.waited += waited;
   }
   const Entry& of(Way way) const { return entries_[static_cast<std::size_t>(way)]; }
   bool is_empty() const;

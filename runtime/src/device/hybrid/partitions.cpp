@@ -21,7 +21,7 @@ SlotLayout::SlotLayout(std::uint64_t vertex_count, std::uint64_t edges, unsigned
       bytes(attributes + lines(edges * attribute_bytes)) {}
 
 Partitions::Partitions(const graph::Graph& graph, unsigned attribute_bytes,
-                       std::uint64_t most_bytes)
+                       std::uint64_t most_bytes, Slots slots)
     : graph_(graph), attribute_bytes_(attribute_bytes) {
   begins_.push_back(0);
   const Vertex all = graph.vertex_count;
@@ -34,7 +34,7 @@ Partitions::Partitions(const graph::Graph& graph, unsigned attribute_bytes,
     for (std::uint64_t step = std::uint64_t{1} << 31; step > 0; step /= 2)
       if (fits + step <= all && !too_much(static_cast<Vertex>(fits + step)))
         fits += static_cast<Vertex>(step);
-    if (!too_much(fits))
+    if (slots == Slots::ForAll || !too_much(fits))
       slot_bytes_ = std::max({slot_bytes_, bytes(first, fits, false), bytes(first, fits, true)});
     begins_.push_back(fits);
     first = fits;

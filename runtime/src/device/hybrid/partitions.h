@@ -36,9 +36,14 @@ struct SlotLayout {
 
 class Partitions {
  public:
+  enum class Slots : std::uint8_t {
+    ForMost,  ///< a list that is longer than a partition is to be comes in another way
+    ForAll,   ///< there is no other way
+  };
   /// Consecutive vertices; each partition takes at most `most_bytes` in a slot, in either
   /// direction, or is one vertex.
-  Partitions(const graph::Graph& graph, unsigned attribute_bytes, std::uint64_t most_bytes);
+  Partitions(const graph::Graph& graph, unsigned attribute_bytes, std::uint64_t most_bytes,
+             Slots slots);
 
   std::size_t count() const { return begins_.size() - 1; }
   /// First vertex of each, and one past the last vertex of all.
