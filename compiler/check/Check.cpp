@@ -29,6 +29,20 @@ void check(ast::Program& program, diag::DiagnosticEngine& diagnostics,
   Checker(program, diagnostics, externs).run();
 }
 
+void check_of_vertex(ast::Program& declarations, ast::ExprPtr& value, const ast::Type& type,
+                     diag::DiagnosticEngine& diagnostics) {
+  Checker(declarations, diagnostics, {}).of_vertex(value, type);
+}
+
+void Checker::of_vertex(ExprPtr& value, const Type& type) {
+  for (auto& each : program_.parameters) declare(*each);
+  for (auto& each : program_.states) declare(*each);
+  const ast::ProgramDecl asked(Decl::Kind::State);  // after all others
+  Restore place(place_, Place::Initial);
+  Restore<const ast::ProgramDecl*> current(initialised_, &asked);
+  expect(value, type);
+}
+
 void Checker::run() {
   declare_externs();
   declare_program();

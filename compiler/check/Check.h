@@ -22,4 +22,10 @@ struct ExternFunction {
 void check(ast::Program& program, diag::DiagnosticEngine& diagnostics,
            const std::vector<ExternFunction>& externs = {});
 
+/// Resolves and types `value`, which says something of one vertex as an initial value does: of
+/// `self`. `declarations` holds parameters and vertex states with their types, and nothing else.
+/// The tree is complete only when nothing was reported as an error.
+void check_of_vertex(ast::Program& declarations, ast::ExprPtr& value, const ast::Type& type,
+                     diag::DiagnosticEngine& diagnostics);
+
 }  // namespace vertigo::compiler::check

@@ -50,6 +50,7 @@ class Checker {
       : program_(program), diagnostics_(diagnostics), externs_(externs) {}
 
   void run();
+  void of_vertex(ExprPtr& value, const Type& type);
 
  private:
   // Check.cpp

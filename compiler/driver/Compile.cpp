@@ -6,6 +6,7 @@
 #include "compiler/driver/Frontend.h"
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Process.h"
+#include "compiler/driver/ScheduleExpr.h"
 #include "compiler/driver/UsedHeaders.h"
 #include "compiler/emit/common/HeaderFunctions.h"
 #include "compiler/emit/common/Names.h"
@@ -97,15 +98,16 @@ class Compilation {
   bool write_text(const std::string& text) { return output_->write(text); }
 
   bool read_schedule(const ir::Program& program) {
+    const passes::ExpressionReader read_expression = importance_reader(program, diagnostics_);
     if (options_.schedules == Schedules::All) schedule_.pin("", "schedules", "all");
     if (!options_.schedule_file.empty()) {
       const auto file = read_source(options_.schedule_file, SourceKind::Schedule, diagnostics_);
       if (!file) return false;
-      schedule_.add(passes::Schedule::read(*file, program, diagnostics_));
+      schedule_.add(passes::Schedule::read(*file, program, diagnostics_, read_expression));
     }
     if (!options_.schedule.empty()) {
       const auto file = diagnostics_.add_source("--schedule", options_.schedule);
-      schedule_.add(passes::Schedule::read(file, program, diagnostics_));
+      schedule_.add(passes::Schedule::read(file, program, diagnostics_, read_expression));
     }
     return !diagnostics_.has_errors();
   }

@@ -13,6 +13,16 @@ ir::Program lower(const ast::Program& program, const diag::DiagnosticEngine& dia
   return Lowering(program, diagnostics).run();
 }
 
+ir::ExprPtr lower_of_vertex(const ast::Expr& value, const diag::DiagnosticEngine& diagnostics) {
+  const ast::Program none{};
+  return Lowering(none, diagnostics).of_vertex(value);
+}
+
+ir::ExprPtr Lowering::of_vertex(const ast::Expr& value) {
+  at_hand_ = "self";
+  return expr(value);
+}
+
 namespace {
 
 // Names of named phases, so that an unnamed one does not take one of them.

@@ -13,4 +13,7 @@ namespace vertigo::compiler::lower {
 /// only.
 ir::Program lower(const ast::Program& program, const diag::DiagnosticEngine& diagnostics);
 
+/// Lowers an expression of one vertex that check::check_of_vertex() passed.
+ir::ExprPtr lower_of_vertex(const ast::Expr& value, const diag::DiagnosticEngine& diagnostics);
+
 }  // namespace vertigo::compiler::lower

@@ -19,6 +19,7 @@ class Lowering {
       : source_(program), diagnostics_(diagnostics) {}
 
   ir::Program run();
+  ir::ExprPtr of_vertex(const ast::Expr& value);
 
  private:
   // Lower.cpp

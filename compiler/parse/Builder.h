@@ -22,6 +22,7 @@ class Builder {
       : file_(file), diagnostics_(diagnostics) {}
 
   std::unique_ptr<ast::Program> program(Grammar::ProgramContext* tree);
+  ast::ExprPtr lone_expression(Grammar::LoneExprContext* tree) { return expr(tree->expr()); }
 
  private:
   enum class Place { Host, Start, Update, Edges };

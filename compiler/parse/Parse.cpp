@@ -97,6 +97,61 @@ bool tokens_are_sound(const std::vector<antlr4::Token*>& tokens, std::uint32_t f
   return sound;
 }
 
+/// What both ways of reading a text have in common: sound tokens, and a parser over them.
+class Reading {
+ public:
+  /// `text`: one byte a character.
+  Reading(std::string text, std::uint32_t file, diag::DiagnosticEngine& diagnostics)
+      : file_(file),
+        diagnostics_(diagnostics),
+        errors_before_(diagnostics.error_count()),
+        input_(std::move(text)),
+        lexer_(&input_),
+        tokens_(&lexer_),
+        parser_(&tokens_),
+        errors_(file, diagnostics) {
+    lexer_.removeErrorListeners();  // UNKNOWN takes every character, so the lexer itself has
+                                    // nothing to say
+    parser_.removeErrorListeners();
+    parser_.addErrorListener(&errors_);
+  }
+
+  /// False: do not parse.
+  bool read_tokens() {
+    tokens_.fill();
+    if (!tokens_are_sound(tokens_.getTokens(), file_, diagnostics_)) return false;
+    foreign_ = find_foreign_syntax(tokens_.getTokens(), lexer_, file_, diagnostics_);
+    tokens_.seek(0);  // past what is hidden now
+    return foreign_ != Foreign::Unclear;
+  }
+
+  /// Null where the text does not follow `rule`.
+  template <class Tree>
+  Tree* parse(Tree* (Grammar::*rule)()) {
+    Tree* tree = nullptr;
+    try {
+      tree = (parser_.*rule)();
+    } catch (const antlr4::ParseCancellationException&) {
+      return nullptr;
+    }
+    const bool follows = parser_.getNumberOfSyntaxErrors() == 0 && foreign_ == Foreign::None;
+    return follows ? tree : nullptr;
+  }
+
+  bool has_errors() const { return diagnostics_.error_count() != errors_before_; }
+
+ private:
+  std::uint32_t file_;
+  diag::DiagnosticEngine& diagnostics_;
+  unsigned errors_before_;
+  SourceStream input_;
+  Lexer lexer_;
+  antlr4::CommonTokenStream tokens_;
+  Grammar parser_;
+  SyntaxErrors errors_;
+  Foreign foreign_ = Foreign::None;
+};
+
 }  // namespace
 
 std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& diagnostics) {
@@ -105,32 +160,24 @@ std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& 
     diagnostics.report(diag::SourceTooLarge, {0, 0, file}, kMaxSourceBytes);
     return nullptr;
   }
-  unsigned errors_before = diagnostics.error_count();
-  SourceStream input(one_byte_a_character(source));
-  Lexer lexer(&input);
-  lexer.removeErrorListeners();  // UNKNOWN takes every character, so the lexer itself has nothing
-                                 // to say
-  antlr4::CommonTokenStream tokens(&lexer);
-  tokens.fill();
-  if (!tokens_are_sound(tokens.getTokens(), file, diagnostics)) return nullptr;
-
-  const Foreign foreign = find_foreign_syntax(tokens.getTokens(), lexer, file, diagnostics);
-  if (foreign == Foreign::Unclear) return nullptr;
-  tokens.seek(0);  // past what is hidden now
-
-  Grammar parser(&tokens);
-  SyntaxErrors errors(file, diagnostics);
-  parser.removeErrorListeners();
-  parser.addErrorListener(&errors);
-  Grammar::ProgramContext* tree = nullptr;
-  try {
-    tree = parser.program();
-  } catch (const antlr4::ParseCancellationException&) {
-    return nullptr;
-  }
-  if (parser.getNumberOfSyntaxErrors() != 0 || foreign != Foreign::None) return nullptr;
+  Reading reading(one_byte_a_character(source), file, diagnostics);
+  if (!reading.read_tokens()) return nullptr;
+  Grammar::ProgramContext* const tree = reading.parse(&Grammar::program);
+  if (tree == nullptr) return nullptr;
   std::unique_ptr<ast::Program> program = Builder(file, diagnostics).program(tree);
-  return diagnostics.error_count() == errors_before ? std::move(program) : nullptr;
+  return reading.has_errors() ? nullptr : std::move(program);
+}
+
+ast::ExprPtr parse_expression(SourceRange place, diag::DiagnosticEngine& diagnostics) {
+  // Blanks in front keep the places of the tokens.
+  std::string text = one_byte_a_character(diagnostics.source(place.file).take_front(place.end));
+  text.replace(0, place.begin, place.begin, ' ');
+  Reading reading(std::move(text), place.file, diagnostics);
+  if (!reading.read_tokens()) return nullptr;
+  Grammar::LoneExprContext* const tree = reading.parse(&Grammar::loneExpr);
+  if (tree == nullptr) return nullptr;
+  ast::ExprPtr made = Builder(place.file, diagnostics).lone_expression(tree);
+  return reading.has_errors() ? nullptr : std::move(made);
 }
 
 }  // namespace vertigo::compiler::parse

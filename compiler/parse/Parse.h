@@ -27,4 +27,8 @@ inline constexpr std::uint32_t kMaxSourceBytes = 1u << 18;
 /// error was reported.
 std::unique_ptr<ast::Program> parse(std::uint32_t file, diag::DiagnosticEngine& diagnostics);
 
+/// Parses the expression that stands at `place` of a source. Null where it is none; then an error
+/// was reported.
+ast::ExprPtr parse_expression(SourceRange place, diag::DiagnosticEngine& diagnostics);
+
 }  // namespace vertigo::compiler::parse

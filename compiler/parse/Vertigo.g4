@@ -2,6 +2,9 @@
 // Words that a name may also be (limit, tolerance …) are listed in `name`; all others are reserved.
 grammar Vertigo;
 
+// A part of a text that is one expression, such as a value of --schedule.
+loneExpr : expr EOF ;
+
 program : PROGRAM name ('(' (parameter (',' parameter)*)? ')')? '{' item* '}' EOF ;
 
 parameter : name ':' type ('=' expr)? ;

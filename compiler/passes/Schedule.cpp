@@ -6,6 +6,7 @@
 
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/support/NearMiss.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace vertigo::compiler::passes {
 
@@ -14,11 +15,12 @@ namespace {
 class ScheduleReader {
  public:
   ScheduleReader(std::uint32_t file, const ir::Program& program,
-                 diag::DiagnosticEngine& diagnostics)
+                 diag::DiagnosticEngine& diagnostics, const ExpressionReader& expressions)
       : file_(file),
         text_(diagnostics.source(file)),
         program_(program),
-        diagnostics_(diagnostics) {}
+        diagnostics_(diagnostics),
+        expressions_(expressions) {}
 
   Schedule read() {
     skip_blanks();
@@ -120,6 +122,9 @@ class ScheduleReader {
     skip_blanks();
     if (!expect('=', "'='")) return false;
     skip_blanks();
+    if (const ScheduleKey* const key = find_schedule_key(pin.key);
+        key != nullptr && key->expression)
+      return read_expression(std::move(pin), *key, phase_place, key_place);
     SourceRange value_place;
     if (!read_word(pin.value, value_place, "a value")) return false;
     if (const auto value = read_axis_value(pin.key, pin.value)) pin.value = *value;
@@ -127,6 +132,51 @@ class ScheduleReader {
     if (check(pin, phase_place, key_place, value_place))
       pins_.pin(pin.phase, pin.key, pin.value, pin.range);
     return true;
+  }
+
+  // Up to what ends a pin; a comma between brackets does not.
+  SourceRange expression_place() const {
+    std::size_t end = next_;
+    for (int depth = 0; end < text_.size(); ++end) {
+      const char c = text_[end];
+      if (c == '(' || c == '[') ++depth;
+      if (c == ')' || c == ']') --depth;
+      if (c == ';' || c == '}' || (c == ',' && depth <= 0)) break;
+    }
+    const llvm::StringRef written = text_.slice(next_, end).rtrim();
+    return range(next_, next_ + written.size());
+  }
+
+  bool read_expression(Pin pin, const ScheduleKey& key, SourceRange phase_place,
+                       SourceRange key_place) {
+    const SourceRange place = expression_place();
+    if (place.begin == place.end) {
+      unexpected("a value");
+      return false;
+    }
+    next_ = place.end;
+    pin.value = on_one_line(text_.slice(place.begin, place.end));
+    pin.range = (phase_place.valid() ? phase_place : key_place).joined(place);
+    if (!pin.phase.empty() && !check_phase(pin, key, phase_place)) return true;
+    if (std::ranges::find(key.values, pin.value) == key.values.end()) {
+      pin.expression = expressions_(place);
+      if (pin.expression == nullptr) return true;
+    }
+    pins_.pin(std::move(pin));
+    return true;
+  }
+
+  // As decisions are shown: without comments, with one blank between words.
+  static std::string on_one_line(llvm::StringRef text) {
+    std::string line;
+    while (!text.empty()) {
+      const auto [first, rest] = text.split('\n');
+      llvm::SmallVector<llvm::StringRef> words;
+      llvm::SplitString(first.split("//").first, words);
+      for (const llvm::StringRef word : words) line += (line.empty() ? "" : " ") + word.str();
+      text = rest;
+    }
+    return line;
   }
 
   static std::string listed(const std::vector<std::string>& words) {
@@ -143,12 +193,10 @@ class ScheduleReader {
 
   bool check(const Pin& pin, SourceRange phase_place, SourceRange key_place,
              SourceRange value_place) {
-    const auto& keys = schedule_keys();
-    const auto key = std::find_if(keys.begin(), keys.end(),
-                                  [&](const ScheduleKey& known) { return known.key == pin.key; });
-    if (key == keys.end()) {
+    const ScheduleKey* const key = find_schedule_key(pin.key);
+    if (key == nullptr) {
       std::vector<std::string> names;
-      for (const ScheduleKey& known : keys) names.emplace_back(known.key);
+      for (const ScheduleKey& known : schedule_keys()) names.emplace_back(known.key);
       suggest(diagnostics_.report(diag::UnknownScheduleKey, key_place, pin.key), key_place, pin.key,
               names, "the keys are");
       return false;
@@ -180,6 +228,7 @@ class ScheduleReader {
   llvm::StringRef text_;
   const ir::Program& program_;
   diag::DiagnosticEngine& diagnostics_;
+  const ExpressionReader& expressions_;
   std::size_t next_ = 0;
   Schedule pins_;
 };
@@ -205,6 +254,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"direction", "choose-direction", true, {"push", "pull"}},
       {"activation", "choose-activation", true, {"data-driven", "topology-driven"}},
       {"order", "order-paths", true, toplan::values_of_choice("order")},
+      {"importance", "order-paths", true, {"degree"}, false, true},
       {"hub-share", "order-paths", true, {"derived"}, true},
       {"hub-sample", "order-paths", true, {"derived"}, true},
       {"hub-turns", "order-paths", true, {"derived"}, true},
@@ -241,9 +291,16 @@ const std::vector<ScheduleKey>& schedule_keys() {
   return keys;
 }
 
+const ScheduleKey* find_schedule_key(const std::string& key) {
+  const auto& keys = schedule_keys();
+  const auto found =
+      std::ranges::find_if(keys, [&](const ScheduleKey& known) { return known.key == key; });
+  return found == keys.end() ? nullptr : &*found;
+}
+
 Schedule Schedule::read(std::uint32_t file, const ir::Program& program,
-                        diag::DiagnosticEngine& diagnostics) {
-  return ScheduleReader(file, program, diagnostics).read();
+                        diag::DiagnosticEngine& diagnostics, const ExpressionReader& expressions) {
+  return ScheduleReader(file, program, diagnostics, expressions).read();
 }
 
 const Pin* Schedule::find(const std::string& phase, const std::string& key) const {

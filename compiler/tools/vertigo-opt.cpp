@@ -3,6 +3,7 @@
 #include "compiler/driver/ExitCodes.h"
 #include "compiler/driver/Frontend.h"
 #include "compiler/driver/IrText.h"
+#include "compiler/driver/ScheduleExpr.h"
 #include "compiler/driver/ToolMain.h"
 #include "compiler/ir/plan/PlanPrinter.h"
 #include "compiler/ir/program/Printer.h"
@@ -86,8 +87,9 @@ bool run(const Options& options, diag::DiagnosticEngine& diagnostics) {
   passes::Schedule schedule;
   if (!options.schedule.empty()) {
     const std::uint32_t source = diagnostics.add_source("--schedule", options.schedule);
-    schedule = passes::Schedule::read(source, text.program ? *text.program : text.plan->program,
-                                      diagnostics);
+    const ir::Program& program = text.program ? *text.program : text.plan->program;
+    schedule = passes::Schedule::read(source, program, diagnostics,
+                                      driver::importance_reader(program, diagnostics));
     if (diagnostics.has_errors()) return false;
   }
   passes::PassContext context{diagnostics, schedule};

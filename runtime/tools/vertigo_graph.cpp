@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -157,17 +158,37 @@ void keep_attributes(const Arguments& arguments, graph::ReadOptions& reading) {
       survey.fields.size() == 1 && graph::is_usual_weight(survey.fields[0].name);
   if (survey.fields.empty() || weight_alone) return;
   if (!arguments.preparations.empty())
-    throw Error(ExitCode::Usage,
-                "--prepare: copies in another order hold a weight, and these edges have attributes "
-                "by name; --columns says which is the weight",
-                arguments.input);
+    throw Error(
+        ExitCode::Usage,
+        "--prepare: what is prepared is of edges with one weight, and these have attributes "
+        "by name; --columns says which is the weight",
+        arguments.input);
   reading.edge_fields = std::move(survey.fields);
   if (arguments.quiet) return;
   for (const std::string& each : survey.notes) note("note: " + each + "\n");
 }
 
+// ", which runs along paths need not make: paths between 6,553 hubs …"; empty of what is a copy.
+std::string what_is_saved(const graph::Graph& graph, graph::Preparation preparation) {
+  const graph::Preparations& prepared = graph.prepared;
+  constexpr const char* kText = ", which runs need not make any more: ";
+  switch (preparation) {
+    case graph::Preparation::Paths:
+      return kText + graph::described(*prepared.paths);
+    case graph::Preparation::Colours:
+      return kText + graph::described(*prepared.all_colours);
+    case graph::Preparation::FewColours:
+      return kText + graph::described(*prepared.few_colours);
+    default:
+      return "";
+  }
+}
+
 void run_convert(const Arguments& arguments) {
   const std::vector<graph::Preparation> wanted = preparations(arguments);
+  const bool makes_paths = std::ranges::find(wanted, graph::Preparation::Paths) != wanted.end();
+  if (!makes_paths && (arguments.sketch.hub_share != 0 || arguments.sketch.sample_share != 0))
+    throw Error(ExitCode::Usage, "--hub-share and --hub-sample are of --prepare paths");
   graph::ReadOptions reading = to_read_options(arguments.read);
   check_output(arguments, graph::source_files(arguments.input, reading));
   take_threads(arguments);
@@ -179,10 +200,11 @@ void run_convert(const Arguments& arguments) {
     if (preparation == graph::Preparation::WeightSorted && !loaded.graph.has_weights())
       throw Error(ExitCode::Usage, "--prepare weight-sorted: the graph has no weights");
     const auto start = std::chrono::steady_clock::now();
-    graph::prepare(loaded.graph, preparation);
+    graph::prepare(loaded.graph, preparation, arguments.sketch);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     if (!arguments.quiet)
-      note(fmt::format("prepared:  {} in {:.3f} s\n", graph::name_of(preparation), took.count()));
+      note(fmt::format("prepared:  {} in {:.3f} s{}\n", graph::name_of(preparation), took.count(),
+                       what_is_saved(loaded.graph, preparation)));
   }
   write(arguments, loaded.graph);
 }
@@ -232,17 +254,31 @@ void describe_output(CLI::App& command, Arguments& arguments) {
   command.add_flag("--quiet", arguments.quiet, "print nothing but errors");
 }
 
+// Which vertices are hubs of paths.
+void describe_hubs(CLI::App& command, Arguments& arguments) {
+  const CLI::Range share(1e-9, 1.0);
+  command
+      .add_option("--hub-share", arguments.sketch.hub_share,
+                  "of all vertices, that are hubs (derived from the graph)")
+      ->check(share);
+  command
+      .add_option("--hub-sample", arguments.sketch.sample_share,
+                  "of all vertices, that are looked at for the degree of a hub (derived)")
+      ->check(share);
+}
+
 void describe_convert(CLI::App& command, Arguments& arguments) {
   command.add_option("IN", arguments.input, "a file, or generate:KIND:SIZES")->required();
   command.add_option("OUT", arguments.output, "the file to write; .gz or .zst compresses it")
       ->required();
   command
       .add_option("--prepare", arguments.preparations,
-                  fmt::format("also store copies that make runs faster (cached form): {}",
+                  fmt::format("also store what runs would make of the graph (cached form): {}",
                               fmt::join(graph::preparation_names(), " ")))
       ->delimiter(',')
       ->expected(1)
       ->take_all();
+  describe_hubs(command, arguments);
   describe_output(command, arguments);
   add_read_options(command, arguments.read, "--from,--format");
 }
@@ -301,15 +337,7 @@ void describe_layout(CLI::App& command, Arguments& arguments) {
 
 void describe_sketch(CLI::App& command, Arguments& arguments) {
   describe_layout(command, arguments);
-  const CLI::Range share(1e-9, 1.0);
-  command
-      .add_option("--hub-share", arguments.sketch.hub_share,
-                  "of all vertices, that are hubs (derived from the graph)")
-      ->check(share);
-  command
-      .add_option("--hub-sample", arguments.sketch.sample_share,
-                  "of all vertices, that are looked at for the degree of a hub (derived)")
-      ->check(share);
+  describe_hubs(command, arguments);
 }
 
 void describe_colour(CLI::App& command, Arguments& arguments) {

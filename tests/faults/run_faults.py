@@ -186,11 +186,12 @@ class Case:
             self.note(call, os.waitstatus_to_exitcode(int(status)), state, left.strip("-,"), message.replace("|", "\n"))
 
 
-def compile_program(arguments, folder, name):
+def compile_program(arguments, folder, name, pins=None):
     """A generated program for the CPU; not optimised, which is quicker and fails in the same places."""
     source = next((SOURCE / "dsl-examples").glob(f"*/{name}.vg"))
-    build, text, binary = arguments.build, folder / f"{name}.cpp", folder / name
-    subprocess.run([build / "bin/vertigo", source, "--emit=cpu", "-o", text], check=True)
+    build, stem = arguments.build, name if pins is None else f"{name}_pinned"
+    text, binary = folder / f"{stem}.cpp", folder / stem
+    subprocess.run([build / "bin/vertigo", source, "--emit=cpu", "-o", text, *([] if pins is None else ["--schedule", pins])], check=True)
     include, library = SOURCE / "runtime/include", build / "lib/libvertigo_rt.a"
     cache.Cache.of_build(build).make(
         ["g++", "-std=c++20", "-O0", "-fopenmp", f"-I{include}", text, f"-L{build}/lib", "-lvertigo_rt", "-static-libstdc++",
@@ -220,6 +221,12 @@ def programs(arguments, folder):
     cached = folder / "karate.vgg"
     subprocess.run([tool, "convert", "--quiet", graph, cached], check=True)
     yield Program("convert from vgg", [tool, "convert", cached, "{result}"], "result.gr", {"OMP_NUM_THREADS": "4"}, stride=3)
+    laid_out = folder / "laid_out.vgg"
+    layouts = ["--prepare", "paths,colours,few-colours"]
+    subprocess.run([tool, "convert", "--quiet", graph, laid_out, *layouts], check=True)
+    yield Program("convert with layouts", [tool, "convert", graph, "{result}", *layouts], "result.vgg", {"OMP_NUM_THREADS": "4"}, stride=3)
+    walk = [compile_program(arguments, folder, "sssp", "order=path"), laid_out, "--source", "1", "--output", "{result}"]
+    yield Program("sssp along paths of the file", walk, "result.txt", {"OMP_NUM_THREADS": "4"}, stride=7)
     table = folder / "attributes.csv"
     table.write_text("from,to,length,open\n" + "".join(f"{i % 31},{i % 37},{i % 7},{'true' if i % 3 else 'false'}\n" for i in range(300)))
     attributes = folder / "attributes.vgg"

@@ -9,12 +9,15 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "cached_layout.h"
 #include "tests/graphs/compressed.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/record_layout.h"
+#include "vertigo/graph/colouring.h"
 #include "vertigo/graph/id_text.h"
+#include "vertigo/graph/path_sketch.h"
 #include "vertigo/graph/read_option_names.h"
 #include "vertigo/graph/reader.h"
 
@@ -39,6 +42,7 @@ ReadOptions options_of(std::uint8_t format, std::uint8_t bits, std::uint8_t stor
   if (storage & 8) options.vertices = VertexRule::Seen;
   if (storage & 16) options.verify = options.preparations = true;
   if (storage & 32) options.ignore_weights = true;
+  options.paths = options.colours = (bits & 32) != 0;
   // Bits that mean something together for lists alone choose what ids and columns are.
   if ((bits & 3) == 3) options.ids = bits & 32 ? IdKind::Text : IdKind::Numbers;
   if ((bits & 192) == 192) options.columns = {"2", "1"};
@@ -139,6 +143,33 @@ void require_well_formed(const Graph& graph) {
   }
 }
 
+// Whoever walks along stored paths, or through classes, stays within the graph.
+void require_walkable(const Graph& graph) {
+  if (const PathSketch* const paths = graph.prepared.paths.get()) {
+    require(paths->hub_chunks <= paths->chunks());
+    require(paths->breaks.size() == std::size_t{paths->chunks()} * kPathLanes);
+    std::uint64_t slots = 0;
+    for (std::uint32_t chunk = 0; chunk < paths->chunks(); ++chunk) {
+      require(paths->begins[chunk] == slots && paths->rows(chunk) - 1 < kPathRows);
+      slots += std::uint64_t{paths->rows(chunk)} * kPathLanes;
+    }
+    require(slots == paths->vertices.size());
+    for (const Vertex v : paths->vertices) require(v < graph.vertex_count);
+    for (const EdgeIndex e : paths->edges) require(e == kNoEdge || e < graph.edge_count);
+  }
+  for (const std::uint32_t most : {kAllColours, kDerivedColours}) {
+    const ColourClasses* const classes = stored_classes(graph, most);
+    if (classes == nullptr) continue;
+    std::vector<bool> seen(graph.vertex_count);
+    for (const Vertex v : classes->vertices) {
+      require(v < graph.vertex_count && !seen[v]);
+      seen[v] = true;
+    }
+    require(classes->vertices.size() == graph.vertex_count);
+    require(std::ranges::is_sorted(classes->begins) && classes->begins.back() == seen.size());
+  }
+}
+
 // As a program has it that reads attributes by name.
 void try_records(LoadedGraph& loaded, const ReadOptions& options) {
   check_requirements(loaded, {.no_duplicates = true}, options);
@@ -161,6 +192,7 @@ bool try_file(const std::string& path, const ReadOptions& options) {
   try {
     LoadedGraph loaded = load_graph(path, options);
     require_well_formed(loaded.graph);
+    require_walkable(loaded.graph);
     // A cached file may claim symmetry that nobody verified.
     require(!loaded.graph.symmetric ||
             (loaded.report.format == Format::Cached && !options.verify) ||

@@ -556,7 +556,7 @@ class BcProgram {
       case 0:  // wavefront
         asked.allocate(vertices);
         queued.allocate(vertices);
-        forward_wavefront.allocate(graph);
+        forward_wavefront.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-push-data
         asked.allocate(vertices);
@@ -574,7 +574,7 @@ class BcProgram {
     }
     switch (backward_chosen_.variant) {
       case 0:  // sweeps
-        backward_sweeps.allocate(graph);
+        backward_sweeps.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-push-data
         active.allocate(vertices);

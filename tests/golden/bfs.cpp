@@ -197,7 +197,7 @@ class BfsProgram {
       case 0:  // levels
         asked.allocate(vertices);
         queued.allocate(vertices);
-        main_levels.allocate(graph);
+        main_levels.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);

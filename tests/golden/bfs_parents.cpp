@@ -213,7 +213,7 @@ class BfsParentsProgram {
       case 0:  // levels
         asked.allocate(vertices);
         queued.allocate(vertices);
-        main_levels.allocate(graph);
+        main_levels.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);

@@ -173,7 +173,7 @@ class CdlpProgram {
     ballots.allocate(graph);
     switch (main_chosen_.variant) {
       case 0:  // elections
-        main_elections.allocate(graph);
+        main_elections.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-pull-topology
         label_before.allocate(vertices);

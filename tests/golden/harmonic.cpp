@@ -234,7 +234,7 @@ class HarmonicProgram {
       case 0:  // words
         asked.allocate(vertices);
         queued.allocate(vertices);
-        main_words.allocate(graph);
+        main_words.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-push-data
         asked.allocate(vertices);

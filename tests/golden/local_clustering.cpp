@@ -185,7 +185,7 @@ class LocalClusteringProgram {
     visited_edges.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // wedges
-        main_wedges.allocate(graph);
+        main_wedges.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-pull-topology
         break;

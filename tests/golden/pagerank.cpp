@@ -310,7 +310,7 @@ class PagerankProgram {
     switch (main_chosen_.variant) {
       case 0:  // solve
         changed.allocate(vertices);
-        main_solve.allocate(graph);
+        main_solve.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-pull-data
         asked.allocate(vertices);

@@ -956,7 +956,7 @@ class SccProgram {
       case 0:  // levels
         asked.allocate(vertices);
         queued.allocate(vertices);
-        forward_levels.allocate(graph);
+        forward_levels.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);
@@ -969,7 +969,7 @@ class SccProgram {
       case 0:  // levels
         asked.allocate(vertices);
         queued.allocate(vertices);
-        backward_levels.allocate(graph);
+        backward_levels.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);

@@ -220,7 +220,7 @@ class SsspParentsProgram {
     best_inbox.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // distances
-        main_distances.allocate(graph);
+        main_distances.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);

@@ -177,7 +177,7 @@ class TrianglesProgram {
     sum_corners_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // wedges
-        main_wedges.allocate(graph);
+        main_wedges.allocate(graph, run_request_, result);
         break;
       case 1:  // sync-pull-topology
         break;

@@ -175,7 +175,7 @@ class WccProgram {
     label_inbox.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // hook
-        main_hook.allocate(graph);
+        main_hook.allocate(graph, run_request_, result);
         break;
       case 1:  // async-push-data
         asked.allocate(vertices);

@@ -93,6 +93,12 @@ void EngineText::print_operators(Writer& out, const std::string& anywhere,
   for (const plan::OperatorConstant& constant : engine_.constants)
     out.line("static constexpr bool " + constant.name + " = " +
              (constant.value ? "true;" : "false;"));
+  if (!engine_.inputs.empty()) {
+    std::string names;
+    for (const std::string& input : engine_.inputs)
+      names += (names.empty() ? "" : ", ") + quoted(input);
+    out.line("static constexpr const char* inputs[] = {" + names + "};");
+  }
   if (!engine_.constants.empty() && !members_.empty()) out.blank();
   for (const Member& member : members_) out.line(member.type + " " + member.name + "{};");
   for (const plan::Operator& each : engine_.operators) {

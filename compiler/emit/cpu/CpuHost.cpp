@@ -110,7 +110,7 @@ class CpuHost : public HostPrinter {
     return cpp_name(buffer.name) + ".allocate(" + size_text(buffer) + ");";
   }
   std::string make(const EngineText& engine) const override {
-    return engine.object() + ".allocate(graph);";
+    return engine.object() + ".allocate(graph, run_request_, result);";
   }
 
   // ---- actions

@@ -78,6 +78,8 @@ struct Engine {
   std::vector<OperatorConstant> constants;
   std::vector<Operator> operators;
   std::vector<std::string> buffers;  ///< in the order in which the engine's run() takes them
+  /// Vertex inputs that the host gives to operators of it before any buffer is there.
+  std::vector<std::string> inputs;
   /// Host variable of a loop whose remaining rounds the engine runs all at once; "": none.
   std::string loop;
 };
@@ -191,6 +193,8 @@ struct PhasePlan {
   std::vector<Variant> variants;  ///< legal, in a fixed order
   std::size_t preferred = 0;
   ir::ExprPtr step_limit;  ///< of the program, reductions replaced by their names; null: none
+  /// Of the pinned importance of vertices, of a path order (order-paths); else nothing.
+  std::optional<Operator> importance;
   Cycles cycles = Cycles::None;
   /// State that a diverging sum drives out of the finite numbers; "" where no sum accumulates.
   std::string watched_state;

@@ -232,22 +232,22 @@ class PlanPrinter {
     open(head);
     for (const OperatorConstant& each : engine.constants)
       line(each.name + " = " + (each.value ? "true" : "false") + ";");
-    for (const Operator& each : engine.operators) {
-      std::string parameters;
-      for (const ir::FunctionParameter& parameter : each.parameters)
-        parameters +=
-            (parameters.empty() ? "" : ", ") + parameter.name + ": " + to_string(parameter.type);
-      const std::string text = "operator " + each.name + "(" + parameters +
-                               "): " + to_string(each.type) + " = " + expr(*each.value) +
-                               place(each.location);
-      if (each.body.empty()) {
-        line(text + ";");
-        continue;
-      }
-      open(text + " after");
-      print(each.body);
-      close();
-    }
+    print_list("inputs", engine.inputs);
+    for (const Operator& each : engine.operators) print(each);
+    close();
+  }
+
+  void print(const Operator& each) {
+    std::string parameters;
+    for (const ir::FunctionParameter& parameter : each.parameters)
+      parameters +=
+          (parameters.empty() ? "" : ", ") + parameter.name + ": " + to_string(parameter.type);
+    const std::string text = "operator " + each.name + "(" + parameters +
+                             "): " + to_string(each.type) + " = " + expr(*each.value) +
+                             place(each.location);
+    if (each.body.empty()) return line(text + ";");
+    open(text + " after");
+    print(each.body);
     close();
   }
 
@@ -266,6 +266,7 @@ class PlanPrinter {
   void print(const PhasePlan& phase) {
     open("phase " + phase.phase + " prefers " + std::to_string(phase.preferred));
     if (phase.step_limit) line("limit " + expr(*phase.step_limit) + ";");
+    if (phase.importance) print(*phase.importance);
     if (phase.cycles == Cycles::Any) line("cycles any;");
     if (phase.cycles == Cycles::OverNegativeWeights) line("cycles over negative_weights;");
     if (!phase.watched_state.empty()) line("watch " + phase.watched_state + ";");

@@ -140,6 +140,7 @@ class PlanReader {
       phase.step_limit = exprs_.read();
       tokens_.expect_mark(";");
     }
+    if (tokens_.take_word("operator")) phase.importance = read_operator();
     if (tokens_.take_word("cycles")) {
       const bool weights = tokens_.take_word("over");
       tokens_.expect_word(weights ? "negative_weights" : "any");
@@ -170,7 +171,7 @@ class PlanReader {
     const auto kind = vertigo::read_variant(name);
     if (!kind) TokenStream::fail_at(place, "no variant is called '" + name + "'");
     if (const auto* const engine = std::get_if<EngineName>(&*kind))
-      variant.engine = Engine{engine->name, {}, {}, {}, ""};
+      variant.engine = Engine{engine->name, {}, {}, {}, {}, ""};
     else if (const auto* const path = std::get_if<ExecutionPath>(&*kind))
       variant.path = *path;
     else
@@ -265,9 +266,12 @@ class PlanReader {
       engine.buffers.push_back(tokens_.expect_name("the name of a buffer"));
     }
     while (!tokens_.take_mark("}")) {
-      if (tokens_.take_word("operator"))
+      if (tokens_.take_word("operator")) {
         engine.operators.push_back(read_operator());
-      else
+      } else if (tokens_.take_word("inputs")) {
+        engine.inputs = host_.read_names("a vertex input");
+        tokens_.expect_mark(";");
+      } else
         engine.constants.push_back(read_operator_constant());
     }
   }

@@ -374,6 +374,7 @@ class PlanVerifier {
   }
 
   void check_phase(const PhasePlan& phase) {
+    if (phase.importance) check_type(*phase.importance);
     const std::string what = "phase " + quoted(phase.phase);
     if (plan_.program.find_phase(phase.phase) == nullptr)
       complain(what + " is none of the program");
@@ -443,9 +444,18 @@ class PlanVerifier {
     for (const OperatorConstant& each : engine.constants) check_name(each.name);
     for (const Operator& each : engine.operators) {
       check_name(each.name);
-      if (!each.value || each.value->type != each.type)
-        complain("operator " + quoted(each.name) + " is not of its stated type");
+      check_type(each);
     }
+    for (const std::string& input : engine.inputs) {
+      const ir::State* const state = plan_.program.find_state(input);
+      if (state == nullptr || !state->is_input)
+        complain("engine " + quoted(engine.name) + " names no vertex input: " + quoted(input));
+    }
+  }
+
+  void check_type(const Operator& each) {
+    if (!each.value || each.value->type != each.type)
+      complain("operator " + quoted(each.name) + " is not of its stated type");
   }
 
   const Plan& plan_;

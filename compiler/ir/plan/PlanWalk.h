@@ -25,6 +25,8 @@ class PlanWalk {
     for (auto& reduction : plan_.reductions) walk_expr(reduction.identity);
     for (auto& phase : plan_.phases) walk_expr(phase.step_limit);
     for (auto& phase : plan_.phases)
+      if (phase.importance) walk_operator(*phase.importance);
+    for (auto& phase : plan_.phases)
       for (auto& variant : phase.variants)
         if (variant.engine)
           for (auto& each : variant.engine->operators) walk_operator(each);

@@ -226,7 +226,7 @@ class Variants {
   // An engine takes the phase as a whole, so that a pinned axis or controller rules it out.
   toplan::Judgement judge(const toplan::EngineRule& rule) const {
     plan::Variant taken;
-    taken.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
+    taken.engine = plan::Engine{rule.name(), {}, {}, {}, {}, ""};
     std::string pinned = is_serializable() ? kSerializable : pinned_axis_;
     if (pinned.empty()) pinned = taken_on_demand(rule.name());
     if (pinned.empty()) pinned = pinned_controller();
@@ -278,7 +278,7 @@ class Variants {
     candidates_.push_back({rule.name(), judgement.legal, judgement.reason});
     if (!judgement.legal) return;
     plan::Variant variant;
-    variant.engine = plan::Engine{rule.name(), {}, {}, {}, ""};
+    variant.engine = plan::Engine{rule.name(), {}, {}, {}, {}, ""};
     variant.reason = judgement.reason;
     variant.deterministic = judgement.deterministic;
     variant.non_negative = judgement.non_negative;

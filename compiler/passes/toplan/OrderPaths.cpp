@@ -7,6 +7,7 @@
 
 #include "compiler/passes/toplan/ChooseTransfer.h"
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/VertexImportance.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::passes {
@@ -15,6 +16,7 @@ namespace {
 
 constexpr const char* kPass = "order-paths";
 constexpr const char* kKey = "order";
+constexpr const char* kImportance = "importance";
 
 std::string is_pinned(const Pin& pin) { return pin.key + "=" + pin.value + " is pinned"; }
 
@@ -75,6 +77,21 @@ void decide_number(plan::Plan& plan, PassContext& context, const std::string& ph
   decide(plan, context, kPass, phase, key, values);
 }
 
+// Which vertices are hubs: an expression that the schedule gives, else the degree.
+void decide_importance(plan::Plan& plan, PassContext& context, plan::PhasePlan& planned) {
+  std::vector<Candidate> values = {
+      {"degree", true, "hubs are the vertices that have most edges, in and out"}};
+  const Pin* const pin = context.schedule.find(planned.phase, kImportance);
+  if (pin != nullptr && pin->expression != nullptr) {
+    std::string problem;
+    planned.importance = toplan::importance_operator(plan.program, *pin->expression, problem);
+    values.push_back(
+        {pin->value, problem.empty(),
+         problem.empty() ? "hubs are the vertices for which it is greatest" : problem});
+  }
+  decide(plan, context, kPass, planned.phase, kImportance, values);
+}
+
 void refuse_pin(PassContext& context, const std::string& phase, const std::string& key) {
   if (const Pin* const pin = context.schedule.find(phase, key))
     context.diagnostics.report(diag::IllegalSchedule, pin->range, key + "=" + pin->value,
@@ -87,7 +104,8 @@ void order_paths(plan::Plan& plan, PassContext& context) {
   const toplan::EngineRule& paths = toplan::engine_chosen_by(kKey);
   const engines::Choice& choice = paths.contract.choice;
   const std::string taken = toplan::taken_by(paths.contract);
-  for (const plan::PhasePlan& planned : plan.phases) {
+  for (plan::PhasePlan& planned : plan.phases) {
+    planned.importance.reset();
     const std::string& phase = planned.phase;
     const std::string problem = problem_of(plan, context, *plan.program.find_phase(phase), paths);
     std::vector<Candidate> candidates = {
@@ -97,18 +115,19 @@ void order_paths(plan::Plan& plan, PassContext& context) {
     if (names_variant(context, phase, paths.name()) && problem.empty())
       std::ranges::reverse(candidates);
     if (decide(plan, context, kPass, phase, kKey, candidates) == taken) {
+      decide_importance(plan, context, planned);
       decide_number(plan, context, phase, "hub-share", 1,
                     "of all vertices; from the degrees: 0.005 where vertices have 18 neighbours "
                     "and more, else 0.025",
-                    "so many of all vertices are hubs, those of the greatest degrees");
+                    "so many of all vertices are hubs, those of the greatest importance");
       decide_number(plan, context, phase, "hub-sample", 1,
                     "of all vertices; so many that the share of hubs is off by a few percent",
-                    "so many of all vertices are looked at for the degree that makes a hub");
+                    "so many of all vertices are looked at for the importance that makes a hub");
       decide_number(plan, context, phase, "hub-turns", 1024,
                     "from lengths and degrees: 2 to 4, most where paths are long",
                     "so often paths between hubs are walked in a step");
     } else {
-      for (const char* key : {"hub-share", "hub-sample", "hub-turns"})
+      for (const char* key : {kImportance, "hub-share", "hub-sample", "hub-turns"})
         refuse_pin(context, phase, key);
     }
   }

@@ -40,13 +40,14 @@ prepare::ColouredGraph coloured_graph(const State& state) {
   return coloured;
 }
 
-/// Writes the vertices of the classes to `vertices`. On the device where it holds the edges and has
-/// memory to spare; else by the host's cores, which find the same.
+/// Writes the vertices of the classes to `vertices`: those that came with the graph, or they are
+/// found. On the device where it holds the edges and has memory to spare; else by the host's cores,
+/// which find the same.
 FoundClasses find_colours(State& state, Vertex* vertices, std::uint32_t colours) {
   const graph::Graph& graph = state.request.graph;
   const auto memory =
       colours == kAllColours ? prepare::colouring_memory : prepare::hybrid_colouring_memory;
-  if (state.plan.edges != Edges::OnDevice ||
+  if (graph::stored_classes(graph, colours) != nullptr || state.plan.edges != Edges::OnDevice ||
       memory(graph.vertex_count, graph.edge_count, graph.symmetric) >
           state.arrays.memory.spare(state.request.device_memory))
     return found_by_host(state, vertices, colours);

@@ -198,6 +198,7 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
   summary.steps += totals.steps;
   summary.edges += totals.edges;
   summary.active_vertices += totals.active_vertices;
+  const std::string_view why = reason == nullptr ? info.variants[variant_].reason : reason;
   std::vector<std::string_view> names;
   for (const char* const mode : modes)
     names.push_back(interned(std::string(info.variants[variant_].name) + "-" + mode));
@@ -210,8 +211,8 @@ void Phase::finish(const StepLog& log, std::initializer_list<const char*> modes,
                          .first_step = steps_,
                          .ended = now,
                          .end_ns = 0},
-                        [names, reason](std::uint32_t mode) -> detail::KeptRecords::Name {
-                          return {names.at(mode), reason};
+                        [names, why](std::uint32_t mode) -> detail::KeptRecords::Name {
+                          return {names.at(mode), why};
                         });
   steps_ += totals.steps;
   if (totals.end == LoopEnd::NoFixedPoint) execute::throw_improves_for_ever(info.name, steps_);

@@ -284,6 +284,12 @@ void Session::read_parameter(const char* name, void* value, ScalarKind) const {
   store_value(value, state_.request.arguments.value(name));
 }
 
+const host::RunRequest& Session::request() const { return state_.request; }
+
+void Session::note_paths(const char* words) {
+  state_.paths += (state_.paths.empty() ? "" : "; ") + std::string(words);
+}
+
 void Session::load_input(void* values, const char* name, unsigned size) {
   const Column* const column = state_.request.arguments.input(name);
   if (column == nullptr) return;

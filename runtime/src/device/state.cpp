@@ -77,6 +77,7 @@ void State::begin_run() {
   run.result.timing = std::move(timing);
   run.result.balance = balance;
   run.result.colours = colours;
+  run.result.paths = paths;
   run.result.placement = arrays.memory.placement();
   if (transfer) transfer->begin_run();
   if (request.trace != nullptr) *request.trace = trace::Recorder();

@@ -74,6 +74,7 @@ struct State {
   mutable std::map<unsigned, execute::Chosen> choices;
   std::string balance;  ///< host::RunResult::balance of every run
   std::string colours;  ///< the same of host::RunResult::colours
+  std::string paths;    ///< the same of host::RunResult::paths
   unsigned runs_begun = 0;
 };
 

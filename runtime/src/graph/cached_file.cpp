@@ -41,7 +41,17 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "origin",
                                                                     "intake report",
                                                                     "attributes",
-                                                                    "values of the attributes"};
+                                                                    "values of the attributes",
+                                                                    "paths",
+                                                                    "hubs of the paths",
+                                                                    "vertices of the paths",
+                                                                    "edges of the paths",
+                                                                    "breaks of the paths",
+                                                                    "chunks of the paths",
+                                                                    "colours",
+                                                                    "vertices by colour",
+                                                                    "few colours",
+                                                                    "vertices by few colours"};
 
 std::size_t weight_bytes(std::uint8_t kind) {
   constexpr std::array<std::size_t, std::variant_size_v<Weights>> kBytes = {0, 4, 8, 4, 8, 4, 8};
@@ -58,6 +68,11 @@ std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& he
   const std::uint64_t weights = weight_bytes(header.weight_kind) * header.edge_count;
   constexpr std::uint8_t kDegreeIn = kDegreeOrdered | kHasIn;
   constexpr std::uint8_t kWeightIn = kWeightSorted | kHasIn;
+  // As long as the file says, which the readers of these sections compare with each other.
+  const auto stated = [&](CachedSection section) {
+    return where(kHasLayouts, header.section(section).bytes);
+  };
+  using enum CachedSection;
   return {header.sections[0].bytes,
           where(kListedIds, 8 * header.vertex_count),
           offsets,
@@ -82,7 +97,17 @@ std::array<std::uint64_t, kCachedSections> expected_bytes(const CachedHeader& he
           header.section(CachedSection::Origin).bytes,
           header.section(CachedSection::Intake).bytes,
           where(kHasAttributes, header.section(CachedSection::Attributes).bytes),
-          where(kHasAttributes, header.section(CachedSection::AttributeValues).bytes)};
+          where(kHasAttributes, header.section(CachedSection::AttributeValues).bytes),
+          stated(Paths),
+          stated(PathHubs),
+          stated(PathVertices),
+          stated(PathEdgeIds),
+          stated(PathBreaks),
+          stated(PathBegins),
+          stated(AllColours),
+          stated(AllColourVertices),
+          stated(FewColours),
+          stated(FewColourVertices)};
 }
 
 }  // namespace
@@ -128,10 +153,12 @@ void CachedFile::check_header() const {
   const std::uint8_t known_flags = header_.version == 1   ? 7
                                    : header_.version == 2 ? 31
                                    : header_.version < 5  ? 63
-                                                          : 127;
-  // Copies in another order hold a weight.
+                                   : header_.version == 5 ? 127
+                                                          : 255;
+  // What is prepared is of edges with one weight, or none.
+  constexpr std::uint8_t kPrepared = kDegreeOrdered | kWeightSorted | kHasLayouts;
   const bool attributes = (header_.flags & kHasAttributes) != 0;
-  const bool mixed = attributes && ((header_.flags & (kDegreeOrdered | kWeightSorted)) != 0 ||
+  const bool mixed = attributes && ((header_.flags & kPrepared) != 0 ||
                                     header_.weight_kind != kWeightKindOfNumbers);
   if (header_.header_bytes != cached_header_bytes(header_.version) ||
       header_.vertex_bytes != sizeof(Vertex) || header_.offset_bytes != sizeof(EdgeIndex) ||

@@ -16,8 +16,9 @@ namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
 /// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
-/// well, 3 has ids that are text, 4 says what it was made of, 5 has attributes of edges by name.
-inline constexpr std::uint32_t kNewestCachedVersion = 5;
+/// well, 3 has ids that are text, 4 says what it was made of, 5 has attributes of edges by name, 6
+/// has paths or colour classes.
+inline constexpr std::uint32_t kNewestCachedVersion = 6;
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -51,15 +52,28 @@ enum class CachedSection : std::size_t {
   // From version 5 on: a CachedAttributes with a CachedAttribute for each, and the values of one
   // behind those of the other, in each distinct record one. The weights are numbers of records.
   Attributes,
-  AttributeValues
+  AttributeValues,
+  // From version 6 on: a CachedPaths and the members of PathSketch, and twice a CachedColours with
+  // where each class begins behind it, and the vertices of all classes.
+  Paths,
+  PathHubs,
+  PathVertices,
+  PathEdgeIds,
+  PathBreaks,
+  PathBegins,
+  AllColours,
+  AllColourVertices,
+  FewColours,
+  FewColourVertices
 };
-inline constexpr std::size_t kCachedSections = 25;
+inline constexpr std::size_t kCachedSections = 35;
 /// Sections that a header of this version lists: the first ones.
 constexpr std::size_t cached_sections(std::uint32_t version) {
   return version == 1   ? 8
          : version == 2 ? 19
          : version == 3 ? 21
          : version == 4 ? 23
+         : version == 5 ? 25
                         : kCachedSections;
 }
 
@@ -71,6 +85,7 @@ inline constexpr std::uint8_t kDegreeOrdered = 8;
 inline constexpr std::uint8_t kWeightSorted = 16;
 inline constexpr std::uint8_t kTextIds = 32;
 inline constexpr std::uint8_t kHasAttributes = 64;
+inline constexpr std::uint8_t kHasLayouts = 128;
 
 struct CachedSectionEntry {
   std::uint64_t offset = 0;  ///< 0 where the section is absent
@@ -88,7 +103,7 @@ struct CachedPrefix {
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
   std::uint8_t weight_kind = 0;  ///< index of the alternative of Weights, 0 for none
-  std::uint8_t flags = 0;        ///< kSymmetric ... kHasAttributes
+  std::uint8_t flags = 0;        ///< kSymmetric ... kHasLayouts
   std::uint64_t file_bytes = 0;
   std::uint64_t vertex_count = 0;
   std::uint64_t edge_count = 0;
@@ -116,6 +131,28 @@ inline constexpr std::array kAttributeKinds = {
 /// CachedPrefix::weight_kind of numbers of records: uint32.
 inline constexpr std::uint8_t kWeightKindOfNumbers = 3;
 inline constexpr std::uint64_t kMostAttributes = 4096;
+
+/// What CachedSection::Paths is: what a PathSketch has besides its arrays.
+struct CachedPaths {
+  double hub_share = 0;
+  double sample_share = 0;
+  double hub_importance = 0;
+  std::uint64_t edges_per_part = 0;
+  std::uint32_t of = 0;  ///< PathEdges
+  std::uint32_t hub_turns = 0;
+  std::uint32_t hub_chunks = 0;
+  std::uint32_t lanes = 0;             ///< of a chunk: kPathLanes
+  std::array<std::uint64_t, 4> hub{};  ///< PathTotals
+  std::array<std::uint64_t, 4> cold{};
+};
+static_assert(std::is_trivially_copyable_v<CachedPaths> && sizeof(CachedPaths) == 112);
+
+/// What CachedSection::AllColours and FewColours begin with.
+struct CachedColours {
+  std::uint64_t classes = 0;  ///< the rest included
+  std::uint64_t has_rest = 0;
+};
+static_assert(std::is_trivially_copyable_v<CachedColours> && sizeof(CachedColours) == 16);
 
 constexpr std::uint64_t aligned_in_cache(std::uint64_t offset) {
   return (offset + kCachedAlignment - 1) / kCachedAlignment * kCachedAlignment;

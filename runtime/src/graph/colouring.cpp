@@ -169,6 +169,7 @@ ColourClasses find_classes(const Graph& graph, std::uint32_t most) {
 }  // namespace
 
 ColourClasses colour_classes(const Graph& graph, std::uint32_t most) {
+  if (const ColourClasses* const stored = stored_classes(graph, most)) return *stored;
   if (graph.symmetric || graph.in_adjacency) return find_classes(graph, most);
   Graph both = graph;
   build_transpose(both);
@@ -187,15 +188,22 @@ std::string described(std::span<const std::size_t> begins, bool has_rest, std::u
          counted(begins.back(), "vertex", "vertices") + "; the others run in a step of their own";
 }
 
-std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Graph& graph,
+const ColourClasses* stored_classes(const Graph& graph, std::uint32_t most) {
+  return most == kAllColours       ? graph.prepared.all_colours.get()
+         : most == kDerivedColours ? graph.prepared.few_colours.get()
+                                   : nullptr;
+}
+
+std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Adjacency& lists,
                                                                const ColourClasses& classes) {
-  std::vector<std::uint32_t> of(graph.vertex_count);
+  const auto vertices = static_cast<Vertex>(classes.vertices.size());
+  std::vector<std::uint32_t> of(vertices);
   for (std::size_t c = 0; c < classes.count(); ++c)
     for (std::size_t i = classes.begins[c]; i < classes.begins[c + 1]; ++i)
       of[classes.vertices[i]] = static_cast<std::uint32_t>(c);
-  for (Vertex v = 0; v < graph.vertex_count; ++v) {
+  for (Vertex v = 0; v < vertices; ++v) {
     if (of[v] >= classes.independent()) continue;
-    for (const Vertex u : graph.out.neighbours(v))
+    for (const Vertex u : lists.neighbours(v))
       if (u != v && of[u] == of[v]) return std::pair(v, u);
   }
   return std::nullopt;

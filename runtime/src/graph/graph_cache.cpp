@@ -62,10 +62,10 @@ void append_field(std::string& key, const EdgeField& field) {
 // Fails to compile where ReadOptions has a member that is not among these.
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
-               ignore_weights, strict, preparations, in_edges, host_memory, may_stay_on_file,
-               verify, max_vertices, text_reader, text_device, edge_fields] = options;
+               ignore_weights, strict, preparations, paths, colours, in_edges, host_memory,
+               may_stay_on_file, verify, max_vertices, text_reader, text_device, edge_fields] = options;
   // Of the cached form alone: which parts of a file are read.
-  (void)preparations, (void)in_edges, (void)verify;
+  (void)preparations, (void)paths, (void)colours, (void)in_edges, (void)verify;
   // Makes the same graph.
   (void)text_reader, (void)text_device, (void)host_memory, (void)may_stay_on_file;
   append_numbers(key, format ? static_cast<int>(*format) + 1 : 0, direction, vertices, ids,

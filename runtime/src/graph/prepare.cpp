@@ -1,9 +1,13 @@
 #include "vertigo/graph/prepare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "vertigo/core/memory.h"
+#include "vertigo/core/number_text.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -123,32 +127,89 @@ void sort_by_weight(Graph& graph) {
   if (graph.in_adjacency) prepared.weight_sorted_in = sorted_by_weight(*graph.in_adjacency);
 }
 
+// Pairs of a symmetric graph, as all programs but sums along both directions walk them.
+void lay_out_paths(Graph& graph, const SketchOptions& asked) {
+  graph.prepared.paths.reset();
+  SketchOptions options = asked;
+  options.keep_edges = true;
+  const PathEdges edges = graph.symmetric ? PathEdges::Pairs : PathEdges::Arcs;
+  graph.prepared.paths =
+      std::make_shared<const PathSketch>(sketch_paths(graph, graph.out, edges, options));
+}
+
+struct Known {
+  Preparation preparation;
+  const char* name;
+  bool (*is_there)(const Preparations&);
+};
+constexpr Known kKnown[] = {
+    {Preparation::DegreeOrder, "degree-order", [](auto& p) { return p.has_degree_order(); }},
+    {Preparation::WeightSorted, "weight-sorted", [](auto& p) { return p.has_weight_order(); }},
+    {Preparation::Paths, "paths", [](auto& p) { return p.paths != nullptr; }},
+    {Preparation::Colours, "colours", [](auto& p) { return p.all_colours != nullptr; }},
+    {Preparation::FewColours, "few-colours", [](auto& p) { return p.few_colours != nullptr; }},
+};
+
 }  // namespace
 
 const char* name_of(Preparation preparation) {
-  return preparation == Preparation::DegreeOrder ? "degree-order" : "weight-sorted";
+  return kKnown[static_cast<std::size_t>(preparation)].name;
 }
 
-std::vector<std::string> preparation_names() { return {"degree-order", "weight-sorted"}; }
+std::vector<std::string> preparation_names() {
+  std::vector<std::string> names;
+  for (const Known& known : kKnown) names.emplace_back(known.name);
+  return names;
+}
 
 std::optional<Preparation> preparation_named(const std::string& name) {
-  for (const Preparation known : {Preparation::DegreeOrder, Preparation::WeightSorted})
-    if (name == name_of(known)) return known;
+  for (const Known& known : kKnown)
+    if (name == known.name) return known.preparation;
   return std::nullopt;
 }
 
-void prepare(Graph& graph, Preparation preparation) {
-  if (preparation == Preparation::DegreeOrder)
-    order_by_degree(graph);
-  else
-    sort_by_weight(graph);
+void prepare(Graph& graph, Preparation preparation, const SketchOptions& paths) {
+  Preparations& prepared = graph.prepared;
+  switch (preparation) {
+    case Preparation::DegreeOrder:
+      return order_by_degree(graph);
+    case Preparation::WeightSorted:
+      return sort_by_weight(graph);
+    case Preparation::Paths:
+      return lay_out_paths(graph, paths);
+    case Preparation::Colours:
+      prepared.all_colours.reset();
+      prepared.all_colours = std::make_shared<const ColourClasses>(colour_classes(graph));
+      return;
+    case Preparation::FewColours:
+      prepared.few_colours.reset();
+      prepared.few_colours =
+          std::make_shared<const ColourClasses>(colour_classes(graph, kDerivedColours));
+      return;
+  }
 }
 
 std::vector<std::string> prepared_names(const Graph& graph) {
   std::vector<std::string> names;
-  if (graph.prepared.has_degree_order()) names.emplace_back(name_of(Preparation::DegreeOrder));
-  if (graph.prepared.has_weight_order()) names.emplace_back(name_of(Preparation::WeightSorted));
+  for (const Known& known : kKnown)
+    if (known.is_there(graph.prepared)) names.emplace_back(known.name);
   return names;
+}
+
+std::string described(const PathSketch& stored) {
+  return fmt::format("paths between {} (share {:.3g}), {}", counted(stored.hubs.size(), "hub"),
+                     stored.hub_share, format_bytes(stored_bytes(stored)));
+}
+
+std::string described(const ColourClasses& stored) {
+  return fmt::format("{}{}, {}", counted(stored.independent(), "colour class", "colour classes"),
+                     stored.has_rest ? " and a rest" : "", format_bytes(stored_bytes(stored)));
+}
+
+std::uint64_t stored_bytes(const PathSketch& paths) { return paths.bytes(); }
+
+std::uint64_t stored_bytes(const ColourClasses& classes) {
+  return classes.vertices.size() * sizeof(Vertex) + classes.begins.size() * sizeof(std::uint64_t);
 }
 
 }  // namespace vertigo::graph

@@ -12,10 +12,13 @@
 #include "binary_input.h"
 #include "cached_attributes.h"
 #include "cached_file.h"
+#include "cached_layouts.h"
 #include "prepared.h"
 #include "read_on_file.h"
 #include "readers.h"
+#include "vertigo/core/number_text.h"
 #include "vertigo/graph/id_text.h"
+#include "vertigo/graph/prepare.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -26,6 +29,8 @@ struct Wanted {
   bool weights;
   bool in_edges;
   bool preparations;
+  bool paths;
+  bool colours;
 };
 
 template <std::size_t kIndex = 0>
@@ -196,6 +201,37 @@ void check_attributes(AttributeColumns& attributes, RawGraph& raw, bool all) {
   raw.notes.push_back("attributes of edges: " + names);
 }
 
+// The notes say what is there, whether it is read or not.
+void read_layouts(CachedFile& file, const Wanted& wanted, RawGraph& raw) {
+  using enum CachedSection;
+  const CachedHeader& header = file.header();
+  const auto note = [&](CachedSection head, Preparation preparation,
+                        std::initializer_list<CachedSection> sections) {
+    if (header.section(head).bytes == 0) return;
+    std::uint64_t bytes = header.section(head).bytes;
+    for (const CachedSection section : sections) bytes += header.section(section).bytes;
+    raw.notes.push_back(
+        fmt::format("prepared: {} ({})", name_of(preparation), format_bytes(bytes)));
+  };
+  note(Paths, Preparation::Paths, {PathHubs, PathVertices, PathEdgeIds, PathBreaks, PathBegins});
+  note(AllColours, Preparation::Colours, {AllColourVertices});
+  note(FewColours, Preparation::FewColours, {FewColourVertices});
+  // Of paths, the edges serve those that read weights.
+  if (wanted.paths) raw.prepared.paths = read_paths(file, wanted.weights);
+  if (!wanted.colours) return;
+  raw.prepared.all_colours = read_classes(file, AllColours, AllColourVertices);
+  raw.prepared.few_colours = read_classes(file, FewColours, FewColourVertices);
+}
+
+void verify_layouts(const CachedFile& file, const RawGraph& raw) {
+  const Preparations& prepared = raw.prepared;
+  if (prepared.paths) verify_paths(file, *raw.adjacency, *prepared.paths);
+  if (prepared.all_colours)
+    verify_classes(file, *raw.adjacency, *prepared.all_colours, CachedSection::AllColourVertices);
+  if (prepared.few_colours)
+    verify_classes(file, *raw.adjacency, *prepared.few_colours, CachedSection::FewColourVertices);
+}
+
 void verify(const CachedFile& file, const RawGraph& raw) {
   const bool attributes = (file.header().flags & kHasAttributes) != 0;
   if (attributes && raw.undirected)
@@ -207,6 +243,7 @@ void verify(const CachedFile& file, const RawGraph& raw) {
                       "file says that it is undirected",
                       raw.cached_ids.label(edge->source), raw.cached_ids.label(edge->target)));
   require_ascending(file, *raw.adjacency, CachedSection::OutTargets);
+  verify_layouts(file, raw);
   if (!raw.cached_in) return;
   require_ascending(file, *raw.cached_in, CachedSection::InTargets);
   require_reverse(file, *raw.adjacency, *raw.cached_in);
@@ -222,7 +259,8 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   const CachedHeader& header = file.header();
   const ReadOptions& options = context.options;
   const Wanted wanted{options.verify || !options.ignore_weights, options.verify || options.in_edges,
-                      options.preparations};
+                      options.preparations, options.verify || options.paths,
+                      options.verify || options.colours};
   RawGraph raw;
   raw.ids = IdSource::Counted;
   raw.vertex_count = header.vertex_count;
@@ -246,6 +284,7 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   if ((header.flags & kDegreeOrdered) != 0) raw.notes.emplace_back("prepared: degree-order");
   if ((header.flags & kWeightSorted) != 0) raw.notes.emplace_back("prepared: weight-sorted");
   if (wanted.preparations) read_preparations(file, wanted, raw);
+  if ((header.flags & kHasLayouts) != 0) read_layouts(file, wanted, raw);
   file.check(CachedSection::Name);
   if (options.verify) file.check_all();
   if (options.verify) verify(file, raw);

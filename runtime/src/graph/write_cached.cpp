@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "cached_layout.h"
+#include "cached_layouts.h"
 #include "room.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/record_layout.h"
@@ -198,12 +199,42 @@ void plan_attributes(CachedWriter& writer, const EdgeTable& table) {
   writer.plan(CachedSection::AttributeValues, std::move(values).finished());
 }
 
+template <class T>
+void plan_values(CachedWriter& writer, CachedSection section, const std::vector<T>& values) {
+  writer.plan(section, values.data(), values.size() * sizeof(T));
+}
+
+void plan_classes(CachedWriter& writer, const ColourClasses& classes, CachedSection colours,
+                  CachedSection vertices) {
+  writer.plan(colours, image_of(classes));
+  plan_values(writer, vertices, classes.vertices);
+}
+
+void plan_layouts(CachedWriter& writer, const Preparations& prepared) {
+  if (prepared.paths) {
+    const PathSketch& paths = *prepared.paths;
+    writer.plan(CachedSection::Paths, image_of(paths));
+    plan_values(writer, CachedSection::PathHubs, paths.hubs);
+    plan_values(writer, CachedSection::PathVertices, paths.vertices);
+    plan_values(writer, CachedSection::PathEdgeIds, paths.edges);
+    plan_values(writer, CachedSection::PathBreaks, paths.breaks);
+    plan_values(writer, CachedSection::PathBegins, paths.begins);
+  }
+  if (prepared.all_colours)
+    plan_classes(writer, *prepared.all_colours, CachedSection::AllColours,
+                 CachedSection::AllColourVertices);
+  if (prepared.few_colours)
+    plan_classes(writer, *prepared.few_colours, CachedSection::FewColours,
+                 CachedSection::FewColourVertices);
+}
+
 void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* origin) {
   CachedHeader& header = writer.header;
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
   const Preparations& prepared = graph.prepared;
   const bool attributes = graph.table != nullptr;
-  header.version = attributes                                                   ? 5
+  header.version = prepared.has_layouts() && !attributes                        ? 6
+                   : attributes                                                 ? 5
                    : origin != nullptr                                          ? 4
                    : graph.ids.is_text()                                        ? 3
                    : prepared.has_degree_order() || prepared.has_weight_order() ? 2
@@ -215,7 +246,8 @@ void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* o
       (graph.ids.is_contiguous() ? 0 : kListedIds) |
       (prepared.has_degree_order() ? kDegreeOrdered : 0) |
       (prepared.has_weight_order() ? kWeightSorted : 0) | (graph.ids.is_text() ? kTextIds : 0) |
-      (attributes ? kHasAttributes : 0));
+      (attributes ? kHasAttributes : 0) |
+      (prepared.has_layouts() && !attributes ? kHasLayouts : 0));
   header.vertex_count = graph.vertex_count;
   header.edge_count = graph.edge_count;
   header.id_base = graph.ids.is_contiguous() ? graph.ids.base() : 0;
@@ -236,7 +268,10 @@ void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* o
     writer.plan(CachedSection::Origin, origin->key.data(), origin->key.size());
     writer.plan(CachedSection::Intake, origin->intake.data(), origin->intake.size());
   }
-  if (attributes) plan_attributes(writer, *graph.table);
+  if (attributes)
+    plan_attributes(writer, *graph.table);
+  else
+    plan_layouts(writer, prepared);
   writer.write();
 }
 

@@ -53,6 +53,7 @@ struct Options {
   Diameter diameter = Diameter::Estimated;
   EdgeSharing balance = EdgeSharing::Auto;
   std::optional<std::uint32_t> colours;  ///< as RunRequest has it
+  std::optional<PathChoice> paths;       ///< likewise
   std::optional<Transfer> transfer;
   std::optional<unsigned> device;  ///< where one was named: a GPU then, and no other
   std::uint64_t device_memory = 0;

@@ -60,6 +60,7 @@ RunResult run_repeatedly(const LawfulRuns* lawful,
   summary.phases = result.phases;
   summary.balance = result.balance;
   summary.colours = result.colours;
+  summary.paths = result.paths;
   summary.placement = result.placement;
   summary.moved = result.moved;
   summary.link = result.link;
@@ -121,6 +122,7 @@ RunResult compare_schedules(const Target& target, const RunRequest& request, uns
     }
     if (summary.balance.empty()) summary.balance = times.balance;
     if (summary.colours.empty()) summary.colours = times.colours;
+    if (summary.paths.empty()) summary.paths = times.paths;
     if (summary.placement.empty()) summary.placement = times.placement;
     summary.comparisons.push_back(std::move(row));
   }

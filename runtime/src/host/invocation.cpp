@@ -15,6 +15,8 @@
 #include "host/text.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/threads.h"
+#include "vertigo/core/variant.h"
+#include "vertigo/engines/engines.h"
 #include "vertigo/reference/reference.h"
 #include "vertigo/trace/profiler.h"
 
@@ -63,6 +65,29 @@ bool is_balanced_by_graph(const ProgramInfo& info) {
   return false;
 }
 
+template <class Test>
+bool may_run(const ProgramInfo& info, const Test& test) {
+  for (const PhaseInfo& phase : info.phases)
+    for (const VariantInfo& variant : phase.variants)
+      if (const auto kind = read_variant(variant.name); kind && test(*kind)) return true;
+  return false;
+}
+
+/// Whether a phase may run along paths, or in colour classes: what the graph's file may hold.
+bool may_walk_paths(const ProgramInfo& info) {
+  return may_run(info, [](const VariantKind& kind) {
+    const auto* const name = std::get_if<EngineName>(&kind);
+    const engines::Contract* const engine = name == nullptr ? nullptr : engines::find(name->name);
+    return engine != nullptr && engine->walks_paths;
+  });
+}
+bool may_run_coloured(const ProgramInfo& info) {
+  return may_run(info, [](const VariantKind& kind) {
+    const auto* const path = std::get_if<ExecutionPath>(&kind);
+    return path != nullptr && path->timing == vertigo::Timing::Coloured;
+  });
+}
+
 bool has_colours(const ProgramInfo& info) {
   for (const PhaseInfo& phase : info.phases)
     for (const VariantInfo& variant : phase.variants)
@@ -92,6 +117,10 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   // What the interpreter and --check read, they read in memory.
   read_options_.may_stay_on_file = targets.gpu != nullptr && options.target != TargetWish::Cpu &&
                                    !options.interpret && !options.check;
+  // These serve every target.
+  const bool takes_layouts = options.prepare.value_or(info_.prepare) != Prepare::Never;
+  read_options_.paths = takes_layouts && may_walk_paths(info_);
+  read_options_.colours = takes_layouts && may_run_coloured(info_);
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (options.interpret) return;
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
@@ -121,6 +150,10 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage,
                 "--colours: no phase of this program runs in colour classes and a rest; compile it "
                 "with --schedule timing=coloured");
+  if (options_.paths && !may_walk_paths(*choice.target->info))
+    throw Error(ExitCode::Usage,
+                "--paths: no phase of this program runs along paths; compile it with --schedule "
+                "order=path");
   if (read_options_.text_reader == graph::TextReader::Device && on_cpu)
     throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
   if (options_.transfer && on_cpu)
@@ -247,6 +280,7 @@ RunRequest Invocation::request() {
           .balance = options_.balance,
           .transfer = options_.transfer.value_or(info_.transfer),
           .colours = options_.colours,
+          .paths = options_.paths.value_or(PathChoice{}),
           .negative_weights = negative_weights_,
           .cycles = loaded_.graph.on_file ? nullptr : cycles_.get(),
           .kept_folder = cache_ ? cache_->folder() : ""};

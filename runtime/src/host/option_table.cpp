@@ -57,6 +57,11 @@ const std::vector<OptionRow>& table() {
        "number, auto (few that have most vertices), or all (there are no others); for programs "
        "compiled with timing=coloured (default: as they were compiled)",
        Execution},
+      {"paths", 0, "KEY=VALUE,...",
+       "which paths values travel along, for programs compiled with order=path: hub-share, "
+       "hub-sample and hub-turns as --schedule has them, and walk=forward, which walks along no "
+       "path backward (default: as they were compiled)",
+       Execution},
       {"transfer", 0, "WAY",
        "where edges are read: on the device (resident), in host memory over the link (zero-copy), "
        "on the device, brought in parts as steps need them, whole parts (filter) or active lists "

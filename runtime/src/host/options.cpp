@@ -9,6 +9,7 @@
 #include "vertigo/core/colours.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/number_text.h"
+#include "vertigo/core/path_choice.h"
 
 namespace vertigo::host {
 namespace {
@@ -61,6 +62,7 @@ void refuse_contradictions(const CommandLine& line, const Options& options) {
   exclude("interpret", "diameter", "the interpreter has no engines");
   exclude("interpret", "balance", "the interpreter follows edges one by one");
   exclude("interpret", "colours", "the interpreter takes one vertex after the other");
+  exclude("interpret", "paths", "the interpreter takes one vertex after the other");
   exclude("interpret", "transfer", "the interpreter uses no device");
   exclude("interpret", "device", "the interpreter uses no device");
   exclude("interpret", "device-memory", "the interpreter uses no device");
@@ -148,6 +150,11 @@ Options read_options(const CommandLine& line) {
     options.colours = parse_colours(line.get("colours"));
     if (!options.colours)
       refuse("--colours: '" + line.get("colours") + "' is not " + colours_words());
+  }
+  if (line.has("paths")) {
+    std::string problem;
+    options.paths = parse_path_choice(line.get("paths"), problem);
+    if (!options.paths) refuse("--paths: " + problem);
   }
   if (line.has("transfer"))
     options.transfer = std::array{Transfer::Auto, Transfer::Resident, Transfer::ZeroCopy,

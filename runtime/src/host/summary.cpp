@@ -124,6 +124,7 @@ std::string summary_text(const Summary& summary, const graph::IdMap& ids) {
             reason_text(summary, phase);
   if (!summary.balance.empty()) text += "\nbalance     " + summary.balance;
   if (!summary.colours.empty()) text += "\ncolours     " + summary.colours;
+  if (!summary.paths.empty()) text += "\npaths       " + summary.paths;
   if (!summary.placement.empty()) text += "\nmemory      " + summary.placement;
   if (!summary.moved.empty()) text += "\nedges       " + summary.moved;
   if (!summary.link.empty()) text += "\nlink        " + summary.link;

@@ -52,6 +52,7 @@ struct Summary {
   Replaced replaced;      ///< phases that ran step by step, against what was asked for
   std::string balance;    ///< RunResult::balance
   std::string colours;    ///< RunResult::colours
+  std::string paths;      ///< RunResult::paths
   std::string placement;  ///< RunResult::placement
   std::string moved;      ///< RunResult::moved
   std::string link;       ///< RunResult::link

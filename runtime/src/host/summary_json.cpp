@@ -90,6 +90,7 @@ std::string summary_json(const Summary& summary, const graph::IdMap& ids, int ex
   json["phases"] = phases_json(summary);
   if (!summary.balance.empty()) json["balance"] = summary.balance;
   if (!summary.colours.empty()) json["colours"] = summary.colours;
+  if (!summary.paths.empty()) json["paths"] = summary.paths;
   if (!summary.placement.empty()) json["memory"] = summary.placement;
   if (!summary.moved.empty()) json["moved"] = summary.moved;
   if (!summary.link.empty()) json["link"] = summary.link;

@@ -1,6 +1,7 @@
 #include "cuda_text.h"
 
 #include "compiler/driver/Frontend.h"
+#include "compiler/driver/ScheduleExpr.h"
 #include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/passes/Pipeline.h"
 #include "compiler/passes/Schedule.h"
@@ -18,7 +19,8 @@ std::string emitted(const fs::path& path, const std::string& schedule_text,
   schedule.pin("", "schedules", "all");
   if (!schedule_text.empty())
     schedule.add(passes::Schedule::read(diagnostics.add_source("--schedule", schedule_text),
-                                        *program, diagnostics));
+                                        *program, diagnostics,
+                                        driver::importance_reader(*program, diagnostics)));
   passes::PassContext context{diagnostics, schedule};
   passes::PassRunner runner(context, {});
   plan::Plan plan;

@@ -2,6 +2,7 @@
 // it, for all legal schedules: emit_program plan|cpu|cuda FILE.vg [OUTPUT [SCHEDULE]]
 #include "compiler/diag/DiagnosticEngine.h"
 #include "compiler/driver/Frontend.h"
+#include "compiler/driver/ScheduleExpr.h"
 #include "compiler/emit/cpu/EmitCpu.h"
 #include "compiler/emit/cuda/EmitCuda.h"
 #include "compiler/ir/plan/PlanPrinter.h"
@@ -20,8 +21,9 @@ bool make_plan(std::uint32_t source, const char* pins, diag::DiagnosticEngine& d
   passes::Schedule schedule;
   schedule.pin("", "schedules", "all");
   if (pins != nullptr)
-    schedule.add(
-        passes::Schedule::read(diagnostics.add_source("--schedule", pins), *program, diagnostics));
+    schedule.add(passes::Schedule::read(diagnostics.add_source("--schedule", pins), *program,
+                                        diagnostics,
+                                        driver::importance_reader(*program, diagnostics)));
   passes::PassContext context{diagnostics, schedule};
   passes::PassRunner runner(context, {});
   return !diagnostics.has_errors() && passes::make_plan(std::move(*program), runner, plan);

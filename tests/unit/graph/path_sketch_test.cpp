@@ -2,6 +2,7 @@
 
 #include "vertigo/graph/path_sketch.h"
 
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -84,13 +85,64 @@ TEST(PathSketch, HubsAreThoseOfTheGreatestDegrees) {
   const std::set<Vertex> hubs(sketch.hubs.begin(), sketch.hubs.end());
   ASSERT_FALSE(hubs.empty());
   for (Vertex v = 0; v < graph.vertex_count; ++v) {
-    if (graph.out.degree(v) > sketch.hub_degree) {
+    if (graph.out.degree(v) > static_cast<EdgeIndex>(sketch.hub_importance)) {
       EXPECT_TRUE(hubs.contains(v)) << v;
     }
-    if (graph.out.degree(v) < sketch.hub_degree) {
+    if (graph.out.degree(v) < static_cast<EdgeIndex>(sketch.hub_importance)) {
       EXPECT_FALSE(hubs.contains(v)) << v;
     }
   }
+}
+
+// In-degree and a value of every vertex, where there are values.
+double weighed(const void* const* inputs, Vertex v, EdgeIndex in_degree, EdgeIndex) {
+  if (inputs[0] == nullptr) return static_cast<double>(in_degree);
+  return static_cast<const double*>(inputs[0])[v];
+}
+
+TEST(PathSketch, HubsAreThoseOfTheGreatestImportance) {
+  Graph graph = made("rmat:10:6");
+  std::vector<EdgeIndex> in_degrees(graph.vertex_count);
+  for (const Vertex v : graph.out.targets) ++in_degrees[v];
+  std::vector<double> values(graph.vertex_count);
+  for (Vertex v = 0; v < graph.vertex_count; ++v) values[v] = v % 7 == 3 ? 1.5 : -double(v);
+  const auto expect_greatest = [&](const Adjacency& lists, const void* input, auto importance) {
+    const PathSketch sketch =
+        sketch_paths(graph, lists, PathEdges::Arcs,
+                     {.importance = {weighed, {input}}, .hub_share = 0.1, .keep_edges = true});
+    EXPECT_EQ(joined(test::faults_of(graph, lists, PathEdges::Arcs, sketch)), "");
+    const std::set<Vertex> hubs(sketch.hubs.begin(), sketch.hubs.end());
+    EXPECT_NEAR(double(hubs.size()), 0.1 * graph.vertex_count, 0.01 * graph.vertex_count);
+    for (Vertex v = 0; v < graph.vertex_count; ++v) {
+      if (importance(v) > sketch.hub_importance) {
+        EXPECT_TRUE(hubs.contains(v)) << v;
+      }
+      if (importance(v) < sketch.hub_importance) {
+        EXPECT_FALSE(hubs.contains(v)) << v;
+      }
+    }
+  };
+  const auto in_degree = [&](Vertex v) { return double(in_degrees[v]); };
+  expect_greatest(graph.out, nullptr, in_degree);
+  expect_greatest(graph.out, values.data(), [&](Vertex v) { return values[v]; });
+  build_transpose(graph);
+  expect_greatest(graph.out, nullptr, in_degree);
+  expect_greatest(graph.in(), nullptr, in_degree);
+}
+
+TEST(PathSketch, WhatIsNoNumberIsTheLeastImportant) {
+  const Graph graph = made("urand:8:4");
+  std::vector<double> values(graph.vertex_count, std::nan(""));
+  values[17] = -1e300;
+  const PathSketch sketch = sketch_paths(
+      graph, graph.out, PathEdges::Pairs,
+      {.importance = {weighed, {values.data()}}, .hub_share = 1.0 / graph.vertex_count});
+  EXPECT_EQ(sketch.hubs, std::vector<Vertex>{17});
+}
+
+TEST(PathSketch, AllVerticesMayBeHubs) {
+  const Graph graph = made("star:9");
+  EXPECT_EQ(sketch_of(graph, PathEdges::Pairs, {.hub_share = 1}).hubs.size(), graph.vertex_count);
 }
 
 TEST(PathSketch, HubPathsMeetNoHubBetweenTheirEnds) {

@@ -80,6 +80,33 @@ TEST_F(ToolTest, ShowsAndDrawsColourClasses) {
   EXPECT_EQ(dot.find("\"2\" -- \"0\""), std::string::npos) << dot;
 }
 
+TEST_F(ToolTest, KeepsPathsAndColoursWithTheGraph) {
+  const Outcome made = run("convert generate:kron:8:8 " + at("g.vgg") +
+                           " --prepare paths,colours,few-colours --hub-share 0.1");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_NE(made.err.find("prepared:  paths in "), std::string::npos) << made.err;
+  EXPECT_NE(made.err.find("need not make any more: paths between 26 hubs (share 0.1)"),
+            std::string::npos)
+      << made.err;
+  EXPECT_NE(made.err.find("colour classes and a rest"), std::string::npos) << made.err;
+  const std::string info = run("info --no-statistics " + at("g.vgg")).out;
+  for (const char* name : {"prepared: paths (", "prepared: colours (", "prepared: few-colours ("})
+    EXPECT_NE(info.find(name), std::string::npos) << info;
+  EXPECT_EQ(run("check " + at("g.vgg")).code, 0);
+  // The same bytes once more, and nothing where it is not asked for.
+  EXPECT_EQ(run("convert --quiet generate:kron:8:8 " + at("same.vgg") +
+                " --prepare paths,colours,few-colours --hub-share 0.1")
+                .code,
+            0);
+  EXPECT_TRUE(content("same.vgg") == content("g.vgg"));
+  const std::string again = "convert --quiet " + at("g.vgg") + " ";
+  EXPECT_EQ(run(again + at("plain.vgg")).code, 0);
+  EXPECT_EQ(run("info --no-statistics " + at("plain.vgg")).out.find("prepared"), std::string::npos);
+  expect_one_line(run("convert generate:star:5 " + at("g.vgg") + " --hub-share 0.1"), 2,
+                  "of --prepare paths");
+  expect_one_line(run("convert generate:star:5 " + at("g.el") + " --prepare paths"), 2, ".vgg");
+}
+
 TEST_F(ToolTest, ShowsAndDrawsFewColourClasses) {
   const auto json = nlohmann::json::parse(run("colour --colours auto --json generate:star:5").out);
   EXPECT_EQ(json["sizes"], nlohmann::json({4}));

@@ -23,6 +23,9 @@ struct CUstream_st;  // cudaStream_t points to one
 namespace vertigo::graph {
 struct Graph;
 }
+namespace vertigo::host {
+struct RunRequest;
+}
 
 namespace vertigo::execute {
 class CycleWatch;
@@ -172,6 +175,10 @@ class Session {
   PartsAndRest few_colour_classes(Vertex* vertices, std::uint32_t colours);
   /// What an engine makes of the graph on the host, before it declares: counted as preparation.
   void count_preparation(double seconds);
+  /// What the user asks for, values of vertices included.
+  const host::RunRequest& request() const;
+  /// Adds to what the summary says of paths.
+  void note_paths(const char* words);
   /// From the host's memory, which may change as soon as this returns.
   template <class T>
   void upload(T* to, const T* from, std::uint64_t count) {
@@ -376,14 +383,6 @@ VERTIGO_HOST_DEVICE std::uint64_t limit_of(T steps) {
   return steps > T{0} ? static_cast<std::uint64_t>(steps) : 0;
 }
 
-/// Where element `kIndex` lies in a tuple.
-template <unsigned kIndex, class... E>
-unsigned element_offset() {
-  const Tuple<E...> tuple{};
-  return static_cast<unsigned>(reinterpret_cast<const char*>(&tuple.template at<kIndex>()) -
-                               reinterpret_cast<const char*>(&tuple));
-}
-
 /// One run of one phase: which variant, how many steps, what they visited.
 class Phase {
  public:
@@ -449,7 +448,8 @@ class Phase {
   /// Zeroes the log, before the loop is launched.
   void begin(const StepLog& log);
   /// Waits for the loop and takes over what it logged; `modes`: names of the modes, for the trace
-  /// and the summary ("push", "pull"). Throws Error(NotConverged) where there is no fixed point.
+  /// and the summary ("push", "pull"). `reason`: for the trace; null: why the variant is legal.
+  /// Throws Error(NotConverged) where there is no fixed point.
   void finish(const StepLog& log, std::initializer_list<const char*> modes, const char* reason);
 
   /// Values may improve round a cycle, for ever: the phase looks for one now and then, and throws

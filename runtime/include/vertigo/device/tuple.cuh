@@ -104,4 +104,12 @@ struct Packed {
   VERTIGO_INLINED friend bool operator==(Packed a, Packed b) { return a.word == b.word; }
 };
 
+/// Where element `kIndex` lies in a tuple.
+template <unsigned kIndex, class... E>
+unsigned element_offset() {
+  const Tuple<E...> tuple{};
+  return static_cast<unsigned>(reinterpret_cast<const char*>(&tuple.template at<kIndex>()) -
+                               reinterpret_cast<const char*>(&tuple));
+}
+
 }  // namespace vertigo::gpu

@@ -44,6 +44,7 @@ struct Contract {
   bool whole_graph = true;        ///< all edges lie on the device while it runs
   bool one_device = true;
   bool keeps_by_edge = false;  ///< it may run updates of edges
+  bool walks_paths = false;    ///< that the cached form of a graph may hold
   Preparation preparation = {};
   /// On a GPU: of the graph's edges it reads what it prepared; the edges themselves to prepare.
   bool reads_copies = false;

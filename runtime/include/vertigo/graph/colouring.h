@@ -43,12 +43,20 @@ struct ColourClasses {
 /// class. The first classes are the same whatever `most` is.
 ColourClasses colour_classes(const Graph& graph, std::uint32_t most = kAllColours);
 
+/// The classes that came with the graph, where it has such; else null. colour_classes() gives a
+/// copy of them, so that all who ask take one order.
+const ColourClasses* stored_classes(const Graph& graph, std::uint32_t most);
+
 /// "3 classes (auto), which have 57,973 of 65,536 vertices; the others run in a step of their own",
 /// for the summary of a run; `colours` as they were asked for.
 std::string described(std::span<const std::size_t> begins, bool has_rest, std::uint32_t colours);
 
 /// Two neighbours in one of the classes that are to hold none; nothing where the classes are right.
-std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Graph& graph,
+std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(const Adjacency& lists,
                                                                const ColourClasses& classes);
+inline std::optional<std::pair<Vertex, Vertex>> neighbours_in_a_class(
+    const Graph& graph, const ColourClasses& classes) {
+  return neighbours_in_a_class(graph.out, classes);
+}
 
 }  // namespace vertigo::graph

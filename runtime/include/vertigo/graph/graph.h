@@ -67,8 +67,11 @@ struct ReorderedEdges {
   Weights weights;
 };
 
-/// Copies of the lists in other orders, made once and kept with the graph
-/// (vertigo/graph/prepare.h).
+struct PathSketch;     // vertigo/graph/path_sketch.h
+struct ColourClasses;  // vertigo/graph/colouring.h
+
+/// What was made of the graph once and is kept with it (vertigo/graph/prepare.h): copies of the
+/// lists in other orders, and what schedules lay out.
 struct Preparations {
   /// Vertices by descending out-degree; equal ones by id. Empty where this was not prepared.
   Array<Vertex> degree_order;
@@ -77,7 +80,11 @@ struct Preparations {
   /// Every list by ascending weight; equal ones by target. Nothing where this was not prepared.
   std::optional<ReorderedEdges> weight_sorted_out;
   std::optional<ReorderedEdges> weight_sorted_in;
+  std::shared_ptr<const PathSketch> paths;           ///< along the out-edges; null: none
+  std::shared_ptr<const ColourClasses> all_colours;  ///< one for every colour; null: none
+  std::shared_ptr<const ColourClasses> few_colours;  ///< the derived ones and a rest; null: none
 
+  bool has_layouts() const { return paths || all_colours || few_colours; }
   bool has_degree_order() const { return !degree_order.empty(); }
   bool has_weight_order() const { return weight_sorted_out.has_value(); }
 };

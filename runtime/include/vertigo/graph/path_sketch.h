@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "vertigo/graph/graph.h"
@@ -17,7 +19,17 @@ enum class PathEdges : std::uint8_t {
   Pairs,  ///< of a symmetric graph, an edge and its reverse together; loops stand for themselves
 };
 
+/// How important a vertex is: the hubs are those for which this is greatest. Values of vertices
+/// come from arrays, one each; a null one has no values.
+struct VertexImportance {
+  using Function = double (*)(const void* const* inputs, Vertex v, EdgeIndex in_degree,
+                              EdgeIndex out_degree);
+  Function of = nullptr;  ///< null: its degree, in both directions
+  std::vector<const void*> inputs = {};
+};
+
 struct SketchOptions {
+  VertexImportance importance = {};
   double hub_share = 0;     ///< of all vertices (the paper's lambda); 0: derived from the graph
   double sample_share = 0;  ///< vertices whose importance sets the threshold (beta); 0: derived
   unsigned hub_turns = 0;   ///< walks along a hub chunk in each round (N_p); 0: derived
@@ -40,11 +52,13 @@ struct PathTotals {
 
 struct PathSketch {
   // What was chosen, by the user or from the graph.
+  PathEdges of = PathEdges::Arcs;
+  EdgeIndex edges_per_part = 0;
   double hub_share = 0;
   double sample_share = 0;
   unsigned hub_turns = 0;
-  /// The degree, in both directions, that the least important hub has at least.
-  std::uint64_t hub_degree = 0;
+  /// That the least important hub has; its degree, where nothing else was asked for.
+  double hub_importance = 0;
   std::vector<Vertex> hubs;  ///< ascending
 
   // The paths. Row r of lane t in a chunk is slot begins[chunk] + r * kPathLanes + t.
@@ -76,5 +90,28 @@ SketchOptions derived_options(const Graph& graph, const SketchOptions& asked);
 /// made 8 bytes for each of their edges.
 PathSketch sketch_paths(const Graph& graph, const Adjacency& lists, PathEdges edges,
                         const SketchOptions& options = {});
+
+/// Paths that somebody walks, and how often those between hubs.
+class WalkedPaths {
+ public:
+  WalkedPaths() = default;
+  /// Those that came with the graph, where they are what is asked for; else they are made.
+  WalkedPaths(const Graph& graph, const Adjacency& lists, PathEdges edges,
+              const SketchOptions& options);
+
+  const PathSketch& operator*() const { return stored_ ? *stored_ : made_; }
+  const PathSketch* operator->() const { return &**this; }
+  unsigned hub_turns() const { return hub_turns_; }
+  /// Gives back PathSketch::edges, which nobody reads any more.
+  void forget_edges() { std::vector<EdgeIndex>().swap(made_.edges); }
+  /// "1,311 hubs of 262,144 vertices (share 0.005, sample 0.5), of importance 214 and more; …", for
+  /// the summary of a run.
+  std::string described(Vertex vertices) const;
+
+ private:
+  std::shared_ptr<const PathSketch> stored_;
+  PathSketch made_;
+  unsigned hub_turns_ = 0;
+};
 
 }  // namespace vertigo::graph

@@ -60,8 +60,11 @@ struct ReadOptions {
   bool ignore_weights = false;
   bool strict =
       false;  ///< refuse, naming the first such edge, where a policy above would change anything
-  /// Read what the cached form holds besides the graph (Graph::prepared).
+  /// Read the lists in other orders that the cached form holds (Graph::prepared).
   bool preparations = false;
+  /// The same of paths, and of colour classes, which are not among the former.
+  bool paths = false;
+  bool colours = false;
   /// Read the in-edges that the cached form holds; else build_transpose() makes them anew.
   bool in_edges = true;
   /// What the edges may take of the host's memory; 0: as much as there is.

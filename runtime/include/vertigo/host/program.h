@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "vertigo/core/error.h"
+#include "vertigo/core/path_choice.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/text_device.h"
@@ -252,6 +253,7 @@ struct RunRequest {
   Transfer transfer = Transfer::Auto;
   /// How many colour classes run before a rest; nothing: as the program was compiled.
   std::optional<std::uint32_t> colours = {};
+  PathChoice paths = {};                ///< along which paths, where it runs along paths
   bool negative_weights = false;        ///< some edge has one; host::run() looks itself
   const CycleSearch* cycles = nullptr;  ///< null: a cycle is noticed, but not named
   /// How often to run; only a target that `repeats` looks at it.
@@ -294,6 +296,8 @@ struct RunResult {
   /// How many vertices are in how many colour classes, in one line, where there are any; else
   /// empty.
   std::string colours = {};
+  /// How many hubs and paths there are, where values travel along paths; else empty.
+  std::string paths = {};
   /// Where edges that are not on the device lie, and why, in one line; empty where all are there.
   std::string placement = {};
   /// How edges that are not there came to the device, in one line; empty where kernels read all of

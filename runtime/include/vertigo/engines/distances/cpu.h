@@ -89,7 +89,7 @@ class Engine {
                                                               : -kInfinity<Value>;
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     for (detail::VertexSet* set : {&near_, &next_, &far_, &further_})
       set->allocate(graph.vertex_count);
     sent_.allocate(graph.vertex_count);

@@ -19,7 +19,7 @@ class Engine {
                                                           : Along::Both;
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     votes_.allocate(graph.vertex_count);
     ballots_.allocate(graph);
     updated_.allocate(graph.vertex_count);

@@ -75,7 +75,7 @@ void join_components(const Program& program, const View& graph, Vertex* parents,
 template <engines::hook::Wanted Program, class Graph>
 class Engine {
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     parents_.allocate(graph.vertex_count);
     edges_.allocate(graph.vertex_count);
   }

@@ -18,7 +18,7 @@ namespace vertigo::cpu::levels {
 template <engines::levels::Wanted Program, class Graph>
 class Engine {
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     frontier_.allocate(graph.vertex_count);
     next_.allocate(graph.vertex_count);
     pulled_.allocate(graph.vertex_count);

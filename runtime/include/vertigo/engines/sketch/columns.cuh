@@ -38,12 +38,19 @@ class HostColumns {
 
 struct Wanted {
   engines::sketch::Travel travel;
+  /// Null: the degree.
+  double (*importance)(const void* const* inputs, Vertex v, EdgeIndex in_degree,
+                       EdgeIndex out_degree);
+  const char* const* inputs;  ///< that it reads, by name
+  unsigned input_count;
   double hub_share;
   double hub_sample;
   double hub_turns;
   bool weights;
 };
 
+/// Whether the user asks for walks in one direction.
+bool walks_forward(const Session& session);
 /// Makes the paths, into `made`, and declares what `columns` needs.
 void declare_columns(Session& session, const Wanted& wanted, HostColumns& made, Columns& columns);
 /// The weights of the edges that lead to the slots.

@@ -3,13 +3,16 @@
 // thread for each chunk.
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/engines/sketch/importance.h"
 #include "vertigo/engines/sketch/operators.h"
 #include "vertigo/execute/phase_run.h"
 #include "vertigo/graph/path_sketch.h"
+#include "vertigo/host/program.h"
 
 namespace vertigo::cpu::sketch {
 
@@ -21,6 +24,7 @@ struct Walk {
 
   Program program;
   const graph::PathSketch* paths;
+  unsigned hub_turns;
   engines::sketch::Travel travel;
   Message* inbox;
   // Where messages add up:
@@ -48,7 +52,7 @@ struct Walk {
   void chunk(std::uint32_t chunk) const {
     const bool is_hub = chunk < paths->hub_chunks;
     Sent sent_in_step[graph::kPathLanes] = {};
-    for (unsigned turn = 0; turn < (is_hub ? paths->hub_turns : 1); ++turn) {
+    for (unsigned turn = 0; turn < (is_hub ? hub_turns : 1); ++turn) {
       bool moved = false;
       for (unsigned lane = 0; lane < graph::kPathLanes; ++lane) {
         moved |= column<false>(chunk, lane, sent_in_step[lane]);
@@ -168,25 +172,32 @@ class Engine {
   using Weight = decltype(Graph{}.default_weight);
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest& request, host::RunResult& result) {
     if (is_made_) return;
     is_made_ = true;
-    travel_ = engines::sketch::travel<Program>(graph.symmetric);
+    const auto begin = std::chrono::steady_clock::now();
+    const PathChoice& choice = request.paths;
+    travel_ = engines::sketch::travel<Program>(graph.symmetric, choice.forward);
     const bool weighted = Program::sent_reads_edge && graph.out.weights != nullptr;
     const Program program{};
-    paths_ =
-        graph::sketch_paths(*graph.whole, travel_.along_in ? graph.whole->in() : graph.whole->out,
-                            travel_.pairs ? graph::PathEdges::Pairs : graph::PathEdges::Arcs,
-                            {.hub_share = program.hub_share(),
-                             .sample_share = program.hub_sample(),
-                             .hub_turns = static_cast<unsigned>(program.hub_turns()),
-                             .keep_edges = weighted});
+    paths_ = graph::WalkedPaths(
+        *graph.whole, travel_.along_in ? graph.whole->in() : graph.whole->out,
+        travel_.pairs ? graph::PathEdges::Pairs : graph::PathEdges::Arcs,
+        {.importance = importance_of(request),
+         .hub_share = choice.hub_share != 0 ? choice.hub_share : program.hub_share(),
+         .sample_share = choice.hub_sample != 0 ? choice.hub_sample : program.hub_sample(),
+         .hub_turns =
+             choice.hub_turns != 0 ? choice.hub_turns : static_cast<unsigned>(program.hub_turns()),
+         .keep_edges = weighted});
     if constexpr (Program::sent_reads_edge)
       if (weighted) take_weights(travel_.along_in ? graph.in.weights : graph.out.weights);
+    result.timing.preparation +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    result.paths += (result.paths.empty() ? "" : "; ") + paths_.described(graph.vertex_count);
     if constexpr (Program::adds_up) {
       for (VertexBuffer<Message>& amount : amount_) amount.allocate(graph.vertex_count);
       for (unsigned way = 0; way < (travel_.both_ways ? 2 : 1); ++way)
-        sent_[way].resize(paths_.breaks.size());
+        sent_[way].resize(paths_->breaks.size());
     }
     before_.allocate(graph.vertex_count);
     now_.allocate(graph.vertex_count);
@@ -206,7 +217,8 @@ class Engine {
       took_.clear();
       more_.clear();
       const Walk<Program, Weight> walk{.program = program,
-                                       .paths = &paths_,
+                                       .paths = &*paths_,
+                                       .hub_turns = paths_.hub_turns(),
                                        .travel = travel_,
                                        .inbox = inbox,
                                        .amount = amount_[0],
@@ -222,7 +234,7 @@ class Engine {
                                        .more = more_,
                                        .updates = updates_,
                                        .edges = edges_};
-      detail::parallel_chunks(paths_.chunks(), 1, [=](std::size_t chunk) {
+      detail::parallel_chunks(paths_->chunks(), 1, [=](std::size_t chunk) {
         walk.chunk(static_cast<std::uint32_t>(chunk));
       });
       phase.done(updates_.take(), edges_.take());
@@ -235,12 +247,26 @@ class Engine {
   }
 
  private:
+  static graph::VertexImportance importance_of(const host::RunRequest& request) {
+    graph::VertexImportance made;
+    if constexpr (Program::weighs_vertices) {
+      made.of = engines::sketch::importance<Program>;
+      // One that reads no input has no list of them.
+      if constexpr (requires { Program::inputs; })
+        for (const char* const name : Program::inputs) {
+          const Column* const column = request.arguments.input(name);
+          made.inputs.push_back(column == nullptr ? nullptr : column->bytes.data());
+        }
+    }
+    return made;
+  }
+
   void take_weights(const Weight* of_edges) {
-    weights_.resize(paths_.vertices.size());
+    weights_.resize(paths_->vertices.size());
 #pragma omp parallel for schedule(static)
     for (std::size_t slot = 0; slot < weights_.size(); ++slot)
-      if (paths_.edges[slot] != graph::kNoEdge) weights_[slot] = of_edges[paths_.edges[slot]];
-    std::vector<EdgeIndex>().swap(paths_.edges);
+      if (paths_->edges[slot] != graph::kNoEdge) weights_[slot] = of_edges[paths_->edges[slot]];
+    paths_.forget_edges();
   }
 
   void begin(const Program& program, const Graph& graph, VertexBuffer<Message>& inboxes) {
@@ -274,7 +300,7 @@ class Engine {
 
   bool is_made_ = false;
   engines::sketch::Travel travel_{};
-  graph::PathSketch paths_;
+  graph::WalkedPaths paths_;
   std::vector<Weight> weights_;
   // Where messages add up:
   VertexBuffer<Message> amount_[2];

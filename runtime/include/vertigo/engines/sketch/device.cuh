@@ -2,6 +2,7 @@
 // The engine `sketch`: what the emitted file calls. The algorithm is described in sketch/walk.cuh.
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/engines/sketch/importance.h"
 #include "vertigo/engines/sketch/walk.cuh"
 
 namespace vertigo::gpu::sketch {
@@ -15,10 +16,14 @@ class Engine {
   void declare(Session& session, const Graph& graph) {
     const Vertex vertices = session.vertex_count();
     const Program program{};
-    travel_ = engines::sketch::travel<Program>(graph.symmetric);
+    travel_ = engines::sketch::travel<Program>(graph.symmetric, walks_forward(session));
     if constexpr (Program::sent_reads_edge) weighted_ = has_weights(session);
+    const StatedImportance stated;
     declare_columns(session,
                     {.travel = travel_,
+                     .importance = stated.of,
+                     .inputs = stated.inputs,
+                     .input_count = stated.input_count,
                      .hub_share = program.hub_share(),
                      .hub_sample = program.hub_sample(),
                      .hub_turns = program.hub_turns(),
@@ -76,10 +81,27 @@ class Engine {
     launch_cooperative(kernel, blocks, kThreads, session.stream(), tour);
     settle_all<<<session.blocks(), kBlock, 0, session.stream()>>>(tour);
     session.launched("settle_all");
-    phase.finish(log_, {"paths"}, "values travel along whole paths");
+    phase.finish(log_, {"paths"}, nullptr);
   }
 
  private:
+  /// What the program says of the importance of vertices.
+  struct StatedImportance {
+    decltype(Wanted::importance) of = nullptr;
+    const char* const* inputs = nullptr;
+    unsigned input_count = 0;
+
+    StatedImportance() {
+      if constexpr (Program::weighs_vertices) {
+        of = engines::sketch::importance<Program>;
+        if constexpr (requires { Program::inputs; }) {  // not where it reads none
+          inputs = Program::inputs;
+          input_count = sizeof(Program::inputs) / sizeof(Program::inputs[0]);
+        }
+      }
+    }
+  };
+
   /// A warp for each chunk at most: barriers are cheaper among few blocks.
   unsigned blocks_of(unsigned most) const {
     const unsigned wanted = (columns_.chunks + kThreads / kWarp - 1) / (kThreads / kWarp);

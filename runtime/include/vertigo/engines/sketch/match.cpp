@@ -17,6 +17,7 @@
 #include "compiler/passes/program/SymbolicUpdate.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
+#include "compiler/passes/toplan/VertexImportance.h"
 #include "compiler/passes/toplan/engines/Beginning.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 #include "compiler/passes/toplan/engines/MessageOperators.h"
@@ -164,6 +165,11 @@ Judgement judge_sketch(const plan::Plan& plan, const ir::Phase& phase) {
   const std::string problem = problem_of(plan, phase);
   if (!problem.empty()) return {false, problem};
   Judgement judgement = legal(sketch_contract);
+  // For whoever reads a summary or a trace.
+  const plan::PhasePlan* const planned = plan.find_phase(phase.name);
+  if (planned != nullptr && planned->importance)
+    judgement.reason +=
+        "; hubs are those of the greatest " + plan.find_decision(phase.name, "importance")->value;
   const ir::Algebra& algebra = ir::algebra_of(phase);
   judgement.non_negative = algebra.cycles.value == ir::Cycles::OverNegativeWeights;
   judgement.deterministic = !shows_order(*plan.program.find_message(algebra.inbox));
@@ -180,15 +186,22 @@ void build_sketch(PhaseKernels& kernels, plan::Variant& variant) {
   std::erase_if(variant.prepare, [](const plan::Action& action) {
     return action.kind == plan::ActionKind::RaiseFlag;
   });
+  const std::optional<plan::Operator>& importance =
+      kernels.context().plan().find_phase(kernels.phase().name)->importance;
   plan::Engine& engine = *variant.engine;
   engine.constants = {{"adds_up", ir::algebra_of(kernels.phase()).form == ir::Form::Accumulation},
                       {"sent_reads_edge", program.edge.has_value()},
                       {"travels_back", direction == ir::EdgeDirection::In},
-                      {"travels_both", direction == ir::EdgeDirection::Both}};
+                      {"travels_both", direction == ir::EdgeDirection::Both},
+                      {"weighs_vertices", importance.has_value()}};
   add_message_operators(kernels, message, engine);
   engine.operators.push_back(guard_holds(kernels, message));
   engine.operators.push_back(sent_along(kernels, message, *update));
   engine.operators.push_back(settle(kernels, message));
+  if (importance) {
+    engine.operators.push_back(copy_of(*importance));
+    engine.inputs = inputs_of(*importance);
+  }
   engine.operators.push_back(pinned_number(kernels, "hub_share", "hub-share"));
   engine.operators.push_back(pinned_number(kernels, "hub_sample", "hub-sample"));
   engine.operators.push_back(pinned_number(kernels, "hub_turns", "hub-turns"));

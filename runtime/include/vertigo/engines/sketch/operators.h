@@ -18,6 +18,10 @@ namespace vertigo::engines::sketch {
 ///   bool settle(Vertex v, Message inbox) const; runs the body on the states, and sends nothing:
 ///                                               once where messages improve, for each activation
 ///                                               where they add up
+///   double importance(std::int64_t in_degree, std::int64_t out_degree, …) const;
+///                                               where `weighs_vertices`: hubs are the vertices for
+///                                               which it is greatest (sketch/importance.h); else
+///                                               those of the greatest degree
 ///   double hub_share() const;                   of all vertices; 0: derived from the graph, as are
 ///   double hub_sample() const;                  the share of vertices that the threshold is
 ///                                               estimated from,
@@ -31,6 +35,7 @@ concept Wanted = requires {
   { Program::sent_reads_edge } -> Stated;
   { Program::travels_back } -> Stated;
   { Program::travels_both } -> Stated;
+  { Program::weighs_vertices } -> Stated;
   &Program::identity;
   &Program::combine;
   &Program::deliver;
@@ -49,11 +54,15 @@ struct Travel {
   bool along_in;   ///< paths are made of the in-edges
 };
 
-/// A sum that travels along both directions counts an edge and its reverse apart.
+/// A sum that travels along both directions counts an edge and its reverse apart. `forward`: an
+/// edge and its reverse are two, and nothing is walked back that messages do not ask for.
 template <class Program>
-constexpr Travel travel(bool symmetric) {
-  const bool pairs = symmetric && !(Program::travels_both && Program::adds_up);
-  return {pairs, pairs || Program::travels_both, !symmetric && Program::travels_back};
+constexpr Travel travel(bool symmetric, bool forward) {
+  const bool counts_twice = Program::travels_both && Program::adds_up;
+  const bool pairs = symmetric && !counts_twice && !forward;
+  // Of a symmetric graph's edges, each has its reverse on a path, too.
+  const bool both = Program::travels_both && (counts_twice || !symmetric);
+  return {pairs, pairs || both, !symmetric && Program::travels_back};
 }
 
 }  // namespace vertigo::engines::sketch

@@ -19,7 +19,7 @@ namespace vertigo::cpu::solve {
 template <engines::solve::Wanted Program, class Graph>
 class Engine {
  public:
-  void allocate(const Graph&) {}
+  void allocate(const Graph&, const host::RunRequest&, host::RunResult&) {}
 
   template <class T>
   void run(execute::PhaseRun& phase, const Program& program, const Graph& graph,

@@ -19,7 +19,7 @@ class Engine {
   using Message = decltype(Operators{}.identity());
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     sent_.allocate(graph.vertex_count);
     edges_.allocate(0);
   }

@@ -16,7 +16,7 @@ class Engine {
   using Message = decltype(Operators{}.identity());
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     const Vertex vertices = graph.vertex_count;
     step_.allocate(vertices);
     sent_.allocate(vertices);

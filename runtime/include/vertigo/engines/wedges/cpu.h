@@ -69,7 +69,7 @@ class Engine {
   using Sum = engines::wedges::Sum<Program>;
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     if constexpr (!kSides) sums_.allocate(graph.vertex_count);
     counts_.allocate(graph.vertex_count);
     if constexpr (kWeighs) weights_.allocate(graph.vertex_count);

@@ -16,7 +16,7 @@ class Engine {
   using Bits = decltype(Operators{}.identity());
 
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest&, host::RunResult&) {
     fresh_.allocate(graph.vertex_count);
     sent_.allocate(graph.vertex_count);
     front_.allocate(graph.vertex_count);

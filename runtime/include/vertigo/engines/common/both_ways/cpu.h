@@ -13,13 +13,13 @@ namespace vertigo::cpu {
 template <class Inner, class Graph>
 class BothWays {
  public:
-  void allocate(const Graph& graph) {
+  void allocate(const Graph& graph, const host::RunRequest& request, host::RunResult& result) {
     if (!graph.symmetric) {
       lists_ = graph::both_directions(*graph.whole);
       both_ = view(lists_, graph.default_weight);
       both_.whole = graph.whole;
     }
-    inner_.allocate(graph.symmetric ? graph : both_);
+    inner_.allocate(graph.symmetric ? graph : both_, request, result);
   }
 
   template <class Operators, class... Buffers>

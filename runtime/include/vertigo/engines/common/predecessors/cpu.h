@@ -178,8 +178,8 @@ template <class Search, class Operators>
 class PairEngine {
  public:
   template <class Graph>
-  void allocate(const Graph& graph) {
-    search_.allocate(graph);
+  void allocate(const Graph& graph, const host::RunRequest& request, host::RunResult& result) {
+    search_.allocate(graph, request, result);
     witnesses_.allocate(graph);
   }
 
