@@ -130,14 +130,14 @@ HybridTransfer::Choice HybridTransfer::choose(std::size_t partition, const Activ
     case host::Transfer::Filter:
       return {Way::Filter, 0, 0};
     case host::Transfer::Compaction:
-      return {list_ == nullptr ? Way::Filter : Way::Compaction, 0, 0};
+      return {!list_ ? Way::Filter : Way::Compaction, 0, 0};
     case host::Transfer::ZeroCopy:
       return {Way::ZeroCopy, 0, 0};
     default:
       break;
   }
   // What a launch over all vertices will not read is not known beforehand.
-  if (list_ == nullptr) return {Way::Filter, 0, 0};
+  if (!list_) return {Way::Filter, 0, 0};
   if (is_in_slots(partition)) return {Way::Filter, 0, in_place};
   const Way way =
       cheapest(all, active, attribute_bytes_, rates_, {.filter = true, .compaction = true});
@@ -173,7 +173,7 @@ void HybridTransfer::note_from_file(const Planned& task) {
 void HybridTransfer::begin(Along along, const Worklist* list) {
   reads_[0] = has(along, 0) || graph_.symmetric;
   reads_[1] = has(along, 1) && !graph_.symmetric;
-  list_ = list;
+  list_ = list == nullptr ? std::nullopt : std::optional(*list);
   is_sorted_ = false;
   tasks_.clear();
   at_ = transfers_ = filled_ = 0;
@@ -434,7 +434,7 @@ void HybridTransfer::show(const Planned& task, detail::Task& to) const {
     show_lists(lists(task, 1), to.in);
   to.first = task.first;
   to.last = task.last;
-  if (list_ == nullptr) return;
+  if (!list_) return;
   to.list = *list_;
   if (!is_sorted_) return;
   to.list.items = sorted_ + task.begin;

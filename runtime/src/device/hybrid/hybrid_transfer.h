@@ -145,7 +145,7 @@ class HybridTransfer {
 
   // Of the launch at hand.
   bool reads_[kDirections] = {};
-  const Worklist* list_ = nullptr;
+  std::optional<Worklist> list_;  ///< a slice is gone when its tasks run
   bool is_sorted_ = false;
   std::vector<Planned> tasks_;
   std::size_t transfers_ = 0;  ///< number of the first task that needs slots
