@@ -10,6 +10,8 @@
 #   VERTIGO_JOBS        compilers at a time (2)
 #   VERTIGO_EXAMPLES    programs, separated by blanks (all of dsl-examples/ and tests/run/programs/)
 #   VERTIGO_MORE        a folder with further programs
+#   VERTIGO_PINNED      FILE:NAME:PINS, separated by blanks (those of manifest.json)
+#   VERTIGO_TESTS       tests of the runtime, separated by blanks; "none"
 set -euo pipefail
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 
@@ -71,20 +73,22 @@ for entry in json.load(open("tests/run/manifest.json"))["programs"]:
         print(":".join((entry["file"], entry["name"], entry["pins"])))
 END
 )
-[ -n "${VERTIGO_EXAMPLES:-}" ] && pinned=
+[ -n "${VERTIGO_EXAMPLES:-}" ] && pinned=${VERTIGO_PINNED:-}
 printf '%s\0' $examples $pinned |
   xargs -0 -n1 -P"$jobs" bash -c 'set -euo pipefail; compile_one "$1"' compile_one
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
-for test in prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test intersections_test colouring_test donations_test text_test; do
+tests=${VERTIGO_TESTS:-prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test intersections_test colouring_test donations_test text_test}
+for test in ${tests#none}; do
   # Without -fmad, as programs are compiled: the host's expectations have no fused operations.
   "$nvcc" -Iruntime/include -Iruntime/src/device -O3 -std=c++20 -fmad=false -arch="$arch" -cudart static tests/gpu/$test.cu -L"$build/lib" -lvertigo_rt \
     -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/$test"
 done
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -Iruntime/include -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
-strip "$suite/sssp" "$suite/vertigo-graph" "$suite"/{prepare,balance}_test
+strip "$suite/sssp" "$suite/vertigo-graph"
+for test in prepare_test balance_test; do [ ! -e "$suite/$test" ] || strip "$suite/$test"; done
 mkdir "$suite/suite"
 cp tests/suite/*.py "$suite/suite/"
 cp tests/gpu/{run.sh,run_gpu.py} tests/run/manifest.json "$suite/"
