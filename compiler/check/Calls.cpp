@@ -14,8 +14,11 @@ std::optional<Op> function_of_language(llvm::StringRef word) {
 bool Checker::arguments(const Expr& expr, std::size_t count) {
   if (expr.operands.size() == count) return true;
   std::string takes = std::to_string(count) + (count == 1 ? " argument" : " arguments");
-  diagnostics_.report(diag::ArgumentCount, expr.range, expr.name.text, takes,
-                      static_cast<std::int64_t>(expr.operands.size()));
+  diag::Report& report = diagnostics_.report(diag::ArgumentCount, expr.range, expr.name.text, takes,
+                                             static_cast<std::int64_t>(expr.operands.size()));
+  const std::string& name = expr.name.text;
+  if (count == 2 && expr.operands.size() > 2 && (name == "min" || name == "max"))
+    report.note("of more: '" + name + "(" + name + "(a, b), c)'");
   return false;
 }
 
@@ -41,12 +44,17 @@ Type Checker::infer_call(ExprPtr& expr) {
   }
   if (auto found = functions_.find(word); found != functions_.end())
     return call_function(*expr, *found->second);
-  for (ExprPtr& operand : expr->operands) infer(operand);
   if (const Decl* decl = scopes_.find(word)) {
-    diagnostics_.report(diag::UnknownFunction, expr->name.range, word)
-        .note(decl->name.range, "'" + word + "' is a " + ast::describe(decl->kind));
+    const std::string kind = ast::describe(decl->kind);
+    const bool is_vowel = llvm::StringRef("aeiou").contains(kind.front());
+    diag::Report& report = diagnostics_.report(diag::UnknownFunction, expr->name.range, word);
+    report.note(decl->name.range, "'" + word + "' is " + (is_vowel ? "an " : "a ") + kind);
+    // `weight(u, v)`
+    if (decl->kind == Decl::Kind::EdgeAttribute)
+      report.note("of the edge at hand it is read by its name").fix(expr->range, word);
     return Type::Form::Error;
   }
+  for (ExprPtr& operand : expr->operands) infer(operand);
   std::vector<std::string> known = {"int32", "int64", "uint32", "uint64", "float32", "float64"};
   for (const std::string_view each : ir::words_of_functions()) known.emplace_back(each);
   for (const auto& [name, function] : functions_) known.push_back(name);
@@ -108,13 +116,7 @@ Type Checker::call_of_language(Expr& expr, Op op) {
 // `random` and `common_neighbours`, which look at vertices.
 Type Checker::call_of_graph(Expr& expr) {
   bool draws = expr.op == Op::Random;
-  if (place_ < Place::Initial) {
-    if (place_ == Place::Function)
-      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
-    else
-      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
-    return Type::Form::Error;
-  }
+  if (!readable_here(expr, expr.name.text)) return Type::Form::Error;
   if (draws && place_ < Place::Start) {
     diagnostics_.report(diag::RandomHere, expr.range,
                         place_ == Place::Host ? "at host level" : "for an initial value");

@@ -104,9 +104,21 @@ void Checker::report_operands(const Expr& expr, const Type& left, const Type& ri
                           : expr.op == ir::Op::BitOr  ? "||"
                           : expr.op == ir::Op::BitXor ? "!="
                                                       : nullptr;
-  if (condition != nullptr && (left.is_bool() || right.is_bool()))
+  const auto is_condition = [](const Type& type) { return type.is_bool() || type.is_float(); };
+  if (condition != nullptr && expr.op != ir::Op::BitXor &&
+      (is_condition(left) || is_condition(right)))
     report.note("conditions are joined by '" + std::string(condition) + "', and '" + written +
                 "' binds tighter than comparisons");
+  if (expr.op == ir::Op::BitXor && (left.is_bool() || right.is_bool()))
+    report.note("conditions are joined by '" + std::string(condition) + "', and '" + written +
+                "' binds tighter than comparisons");
+  // `a < b < c`
+  const Expr& first = *expr.operands[0];
+  if (ir::info(expr.op).is_comparison() && first.kind == ExprKind::Binary &&
+      ir::info(first.op).is_comparison())
+    report.note("two comparisons are joined: 'a < b && b < c'")
+        .fix({first.range.end, first.range.end, first.range.file},
+             " && " + diagnostics_.text(first.operands[1]->range).str());
   if (expr.op == ir::Op::BitXor && (left.is_float() || right.is_float()))
     report.note("powers are products, or 'exp(b * log(a))'");
 }
@@ -129,6 +141,12 @@ void Checker::infer_both(ExprPtr& a, ExprPtr& b) {
   } else {
     expect(b, value_of(a));
   }
+}
+
+// `a < (b & c) < d`: of what is wrong inside, that was said.
+static bool has_faulty_operand(const Expr& expr) {
+  return expr.kind == ExprKind::Binary &&
+         (expr.operands[0]->type.is_error() || expr.operands[1]->type.is_error());
 }
 
 Type Checker::infer_binary(Expr& expr) {
@@ -154,7 +172,7 @@ Type Checker::infer_binary(Expr& expr) {
   Type left = a->type, right = b->type;
   Type common = unify(a, b);
   if (!accepts(op.takes, common)) {
-    if (!common.is_error()) report_operands(expr, left, right);
+    if (!common.is_error() && !has_faulty_operand(*a)) report_operands(expr, left, right);
     return comparison ? Type(ScalarKind::Bool) : Type(Type::Form::Error);
   }
   if (op.divides && ((b->kind == ExprKind::Integer && b->integer == 0) ||

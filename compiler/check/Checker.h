@@ -143,7 +143,9 @@ class Checker {
   Type read(Expr& expr, const Decl& decl);
   Type read_edge(Expr& expr, const Decl& decl);
   bool readable_here(const Expr& expr, const Decl& decl);
+  bool readable_here(const Expr& expr, const std::string& name);
   void unknown_name(const ast::Name& name);
+  bool is_attribute_of_unknown(const Expr& expr);
   void suggest(diag::Report& report, const ast::Name& name, const std::vector<std::string>& known);
 
   // Calls.cpp
@@ -194,6 +196,7 @@ class Checker {
   std::map<std::string, const ast::Function*> functions_;
   std::map<const Decl*, Role> roles_;
   std::set<std::string> written_states_;  ///< by some update
+  std::set<std::string> unknown_;         ///< names of which that was said
   std::map<const ast::Function*, std::set<const ast::Function*>> calls_;
 
   Place place_ = Place::Host;

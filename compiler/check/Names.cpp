@@ -67,10 +67,7 @@ constexpr ForeignWord kForeignWords[] = {{"INF", "inf"},
                                          {"fabs", "abs"},
                                          {"fmin", "min"},
                                          {"fmax", "max"},
-                                         {"rand", "random"},
                                          {"ln", "log"},
-                                         {"size", "count"},
-                                         {"len", "count"},
                                          {"avg", "sum"},
                                          // types
                                          {"int", "int32"},
@@ -104,11 +101,40 @@ constexpr ForeignWord kForeignWords[] = {{"INF", "inf"},
                                          {"indegree", "in_degree"},
                                          {"inDegree", "in_degree"}};
 
+/// What does the work of a name that has no counterpart.
+constexpr const char* kOfMessages =
+    "what is sent to a vertex is combined by its message: 'message m: int32 combine min;'";
+constexpr const char* kOfNeighbours =
+    "reductions look at neighbours, 'sum(u.x over out u)', and 'send' reaches them; "
+    "'v.out_degree' is their number";
+constexpr ForeignWord kHints[] = {{"rand", "random numbers are 'random(v, n)'"},
+                                  {"pow", "powers are 'x * x', or 'exp(b * log(a))'"},
+                                  {"atomicMin", kOfMessages},
+                                  {"atomicMax", kOfMessages},
+                                  {"atomicAdd", kOfMessages},
+                                  {"atomicCAS", kOfMessages},
+                                  {"messages", "an inbox is read by the name of its message"},
+                                  {"msgs", "an inbox is read by the name of its message"},
+                                  {"len", kOfNeighbours},
+                                  {"size", kOfNeighbours},
+                                  {"neighbors", kOfNeighbours},
+                                  {"neighbours", kOfNeighbours},
+                                  {"out_neighbors", kOfNeighbours},
+                                  {"out_neighbours", kOfNeighbours},
+                                  {"in_neighbors", kOfNeighbours},
+                                  {"in_neighbours", kOfNeighbours},
+                                  {"id", "a vertex is read by its name, 'v', and is no number"}};
+
 }  // namespace
 
 void Checker::suggest(diag::Report& report, const ast::Name& name,
                       const std::vector<std::string>& known) {
   if (diagnostics_.full()) return;
+  for (const ForeignWord& each : kHints) {
+    if (name.text != each.foreign) continue;
+    report.note(each.ours);
+    return;
+  }
   for (const ForeignWord& each : kForeignWords) {
     const llvm::StringRef ours = each.ours;
     if (name.text != each.foreign || !llvm::is_contained(known, ours.ltrim('-').str())) continue;
@@ -120,6 +146,8 @@ void Checker::suggest(diag::Report& report, const ast::Name& name,
 }
 
 void Checker::unknown_name(const ast::Name& name) {
+  // It is one mistake, wherever the name stands.
+  if (!unknown_.insert(name.text).second) return;
   std::vector<std::string> known = scopes_.names();
   for (const char* word : {"inf", "none", "self", "vertices", "edges", "step", "true", "false"})
     known.push_back(word);
@@ -158,27 +186,18 @@ Type Checker::infer_builtin(Expr& expr, Builtin builtin) {
     default:
       break;
   }
-  if (place_ == Place::Function || place_ == Place::Constant) {
-    if (place_ == Place::Function)
-      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
-    else
-      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
-    return Type::Form::Error;
-  }
+  if (!readable_here(expr, expr.name.text)) return Type::Form::Error;
   return ScalarKind::Int64;
 }
 
 bool Checker::readable_here(const Expr& expr, const Decl& decl) {
-  if (decl.kind == Decl::Kind::FunctionParameter) return true;
-  if (place_ == Place::Function) {
-    diagnostics_.report(diag::ImpureFunction, expr.range, decl.name.text);
-    return false;
-  }
-  if (place_ == Place::Constant) {
-    diagnostics_.report(diag::NotConstant, expr.range, constant_what_, decl.name.text);
-    return false;
-  }
-  return true;
+  return decl.kind == Decl::Kind::FunctionParameter || readable_here(expr, decl.name.text);
+}
+bool Checker::readable_here(const Expr& expr, const std::string& name) {
+  if (place_ == Place::Function) diagnostics_.report(diag::ImpureFunction, expr.range, name);
+  if (place_ == Place::Constant)
+    diagnostics_.report(diag::NotConstant, expr.range, constant_what_, name);
+  return place_ != Place::Function && place_ != Place::Constant;
 }
 
 Type Checker::read_edge(Expr& expr, const Decl& decl) {
@@ -265,6 +284,7 @@ Type Checker::infer_member(Expr& expr) {
       return member_of_vertex(expr, *initialised_);
     }
   }
+  if (is_attribute_of_unknown(expr)) return Type::Form::Error;
   Type type = infer(base);
   if (type.is_error()) return type;
   if (type.is_tuple()) return element_of_tuple(expr, type);
@@ -273,16 +293,24 @@ Type Checker::infer_member(Expr& expr) {
   return Type::Form::Error;
 }
 
+// `e.weight`: edges have no names.
+bool Checker::is_attribute_of_unknown(const Expr& expr) {
+  const Expr& base = *expr.operands[0];
+  const Decl* const attribute = scopes_.find_of_program(expr.name.text);
+  if (base.kind != ExprKind::Reference || scopes_.find(base.name.text) != nullptr ||
+      value_builtin(base.name.text) != Builtin::None || attribute == nullptr ||
+      attribute->kind != Decl::Kind::EdgeAttribute)
+    return false;
+  diagnostics_.report(diag::UnknownName, base.range, base.name.text)
+      .note("an attribute of the edge at hand is read by its name")
+      .fix(expr.range, expr.name.text);
+  return true;
+}
+
 // `v.parent.weight`: of a vertex that is a value, which may be any.
 Type Checker::member_of_value(Expr& expr) {
   const Expr& base = *expr.operands[0];
-  if (place_ == Place::Function || place_ == Place::Constant) {
-    if (place_ == Place::Function)
-      diagnostics_.report(diag::ImpureFunction, expr.range, expr.name.text);
-    else
-      diagnostics_.report(diag::NotConstant, expr.range, constant_what_, expr.name.text);
-    return Type::Form::Error;
-  }
+  if (!readable_here(expr, expr.name.text)) return Type::Form::Error;
   const Decl* member = scopes_.find_of_program(expr.name.text);
   if (member == nullptr && member_builtin(expr.name.text) != Builtin::None) {
     diagnostics_.report(diag::NotAVertexVariable, base.range, diagnostics_.text(base.range))

@@ -1,5 +1,7 @@
 #include "compiler/parse/ForeignStatements.h"
 
+#include "vertigo/core/quoted.h"
+
 namespace vertigo::compiler::parse {
 
 namespace {
@@ -53,13 +55,17 @@ constexpr const char* kResults =
 constexpr const char* kLoops =
     "loops at host level are 'repeat n { … }', 'while c { … }' and 'for i in a .. b { … }'";
 constexpr const char* kHeader = "device functions of a header are had by 'use \"file.cuh\";'";
+constexpr const char* kInitial =
+    "a state begins with what its declaration says: 'vertex dist: int32 = inf;'";
+constexpr const char* kStarts = "'start' names the vertices that a phase asks first";
 constexpr const char* kTuples =
     "a state of several values is a tuple: '(near: int32, via: vertex)'";
 constexpr Missing kMissing[] = {
-    {"print", kResults}, {"printf", kResults}, {"println", kResults}, {"echo", kResults},
-    {"do", kLoops},      {"loop", kLoops},     {"until", kLoops},     {"switch", kChoice},
-    {"match", kChoice},  {"case", kChoice},    {"import", kHeader},   {"include", kHeader},
-    {"from", kHeader},   {"using", kHeader},   {"struct", kTuples},   {"class", kTuples}};
+    {"print", kResults}, {"printf", kResults},     {"println", kResults}, {"echo", kResults},
+    {"do", kLoops},      {"loop", kLoops},         {"until", kLoops},     {"switch", kChoice},
+    {"match", kChoice},  {"case", kChoice},        {"import", kHeader},   {"include", kHeader},
+    {"from", kHeader},   {"using", kHeader},       {"struct", kTuples},   {"class", kTuples},
+    {"init", kInitial},  {"initialize", kInitial}, {"frontier", kStarts}, {"active", kStarts}};
 
 }  // namespace
 
@@ -105,7 +111,9 @@ bool ForeignStatements::jump(std::size_t i) {
   if (tokens_.is_one_of(i, {"return", "break", "continue", "pass"}))
     note = in_body() ? "an update runs to the end of its block; 'if … { … } else { … }' chooses "
                        "what it does"
-                     : "statements run in order, and loops until their condition fails";
+           : tokens_.is(i, "return")
+               ? kResults
+               : "statements run in order, and loops until their condition fails";
   for (const Missing& each : kMissing)
     if (tokens_.is(i, each.word)) note = each.instead;
   if (note == nullptr) return false;
@@ -174,7 +182,7 @@ bool ForeignStatements::function(std::size_t i) {
     const SourceRange behind = tokens_.range(parameters);
     tokens_
         .report(diag::MissingToken, {behind.end, behind.end, behind.file},
-                "':' and the type of the result", ("'" + tokens_.text(end) + "'").str())
+                "':' and the type of the result", quoted(tokens_.text(end).str()))
         .note(("written 'fn " + tokens_.text(i + 1) + "(…): T = …;'").str());
     tokens_.hide(i, tokens_.find(end, {";"}));
   } else if (foreign && tokens_.is(tokens_.find(parameters + 1, {":", ";", "{"}), ":") &&
@@ -203,7 +211,7 @@ bool ForeignStatements::variable(std::size_t i) {
     type = inner;
     ++name;
   }
-  if (!tokens_.is(name + 1, "=") && !tokens_.is(name + 1, ";")) return false;
+  if (!tokens_.is_one_of(name + 1, {"=", ";", ":"}) || tokens_.is(name + 2, "vector")) return false;
   const bool typed = *type->second != '\0';
   const std::string ours = ("let " + tokens_.text(name) + (typed ? ": " : "") + type->second).str();
   diag::Report& report = tokens_.report(tokens_.range(i, name), ours);
@@ -262,7 +270,7 @@ bool ForeignStatements::branch_without_braces(std::size_t i) {
   const SourceRange from = tokens_.range(begin), to = tokens_.range(end);
   tokens_
       .report(diag::MissingToken, {from.begin, from.begin, from.file}, "'{'",
-              ("'" + tokens_.text(begin) + "'").str())
+              quoted(tokens_.text(begin).str()))
       .fix({from.begin, from.begin, from.file}, "{ ")
       .fix({to.end, to.end, to.file}, " }");
   tokens_.hide(i, end);

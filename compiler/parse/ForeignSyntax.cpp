@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <string>
 
+#include "compiler/parse/ForeignPhrases.h"
 #include "compiler/parse/ForeignStatements.h"
 #include "compiler/parse/MendedTokens.h"
 
@@ -194,7 +195,8 @@ class ForeignOperators {
 
   // `};` and `;;`
   bool closed_twice(std::size_t i) {
-    if (!tokens_.is(i, ";") || !tokens_.is_one_of(i - 1, {"}", ";"})) return false;
+    if (!tokens_.is(i, ";") || !tokens_.is_one_of(i - 1, {"}", ";"}) || tokens_.is(i - 2, "{"))
+      return false;
     tokens_.report(tokens_.range(i), tokens_.range(i - 1, i), tokens_.text(i - 1).str())
         .fix(tokens_.range(i), "");
     tokens_.hide(i, i);
@@ -338,11 +340,14 @@ Foreign find_foreign_syntax(const std::vector<antlr4::Token*>& all, antlr4::Lexe
                             std::uint32_t file, diag::DiagnosticEngine& diagnostics) {
   MendedTokens tokens(all, lexer, file, diagnostics);
   ForeignStatements statements(tokens);
+  ForeignPhrases phrases(tokens);
   ForeignOperators operators(tokens);
   for (std::size_t i = 1; i + 1 < tokens.size() && !diagnostics.full(); ++i) {
     if (tokens.is_hidden(i)) continue;
     statements.look(i);
     if (statements.unclear()) return Foreign::Unclear;
+    if (!tokens.is_hidden(i)) phrases.look(i);
+    if (phrases.unclear()) return Foreign::Unclear;
     if (!tokens.is_hidden(i)) operators.look(i);
     if (operators.unclear()) return Foreign::Unclear;
   }

@@ -2,6 +2,7 @@
 
 #include "compiler/parse/Builder.h"
 #include "compiler/support/NearMiss.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::parse {
 namespace {
@@ -35,7 +36,7 @@ llvm::StringRef SyntaxErrors::text(const antlr4::Token& token) const {
 
 std::string SyntaxErrors::describe(const antlr4::Token& token) const {
   if (token.getType() == antlr4::Token::EOF) return "the end of the file";
-  return ("'" + text(token) + "'").str();
+  return quoted(text(token).str());
 }
 
 std::string SyntaxErrors::describe(const Parser& parser, const Expected& expected) const {
@@ -143,13 +144,14 @@ SyntaxErrors::Statement SyntaxErrors::statement_before(antlr4::TokenStream& toke
 bool SyntaxErrors::misplaced(antlr4::TokenStream& tokens, const antlr4::Token& offending,
                              const Expected& expected, Parser& parser) {
   const std::size_t index = offending.getTokenIndex();
-  if (index == 0) return false;
   const SourceRange where = range_of(offending, file_);
   const llvm::StringRef found = text(offending);
   const auto report = [&](const std::string& wanted) -> diag::Report& {
     return diagnostics_.report(diag::UnexpectedInput, where, wanted, describe(offending));
   };
-  if (text(*tokens.get(index - 1)) == "over") {
+  if (index == 0) {
+    report(describe(parser, expected)).note("a file holds 'program name(…) { … }'");
+  } else if (text(*tokens.get(index - 1)) == "over") {
     report("'in', 'out', 'both' or 'common_neighbours'")
         .note("the neighbours are 'over in u', 'over out u' or 'over both u'");
   } else if ((found == ")" && !is_open(tokens, index, "(", ")")) ||
@@ -160,6 +162,11 @@ bool SyntaxErrors::misplaced(antlr4::TokenStream& tokens, const antlr4::Token& o
     report(describe(parser, expected)).note("functions are called as 'abs(x)'");
   } else if (found == ";" && holds(expected, parser.getTokenType("'+='"))) {
     report(describe(parser, expected)).note("a value by itself does nothing");
+  } else if (found == "{" && text(*tokens.get(index - 1)) == "all" && index > 1 &&
+             text(*tokens.get(index - 2)) == "update") {
+    report("a name").note("the vertex is named: 'update all v { … }'");
+  } else if (found == ")" && index > 1 && text(*tokens.get(index - 2)) == "over") {
+    report("a name").note("the neighbour is named: 'sum(u.x over out u)'");
   } else {
     return false;
   }
@@ -256,7 +263,7 @@ void SyntaxErrors::syntaxError(antlr4::Recognizer* recognizer, antlr4::Token* of
     SourceRange behind = range_of(*tokens.get(offending->getTokenIndex() - 1), file_);
     behind.begin = behind.end;
     diag::Report& report =
-        diagnostics_.report(diag::MissingToken, behind, "'" + missing + "'", found);
+        diagnostics_.report(diag::MissingToken, behind, vertigo::quoted(missing), found);
     if (division_of_python(behind))
       report.note("what follows '//' is a comment; integers are divided with '/'");
     else

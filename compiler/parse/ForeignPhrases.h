@@ -1,0 +1,44 @@
+#pragma once
+// Private to this folder: what other languages for graphs, C and Python say in several words, where
+// this one has a word or another order.
+
+#include "compiler/parse/MendedTokens.h"
+
+namespace vertigo::compiler::parse {
+
+class ForeignPhrases {
+ public:
+  explicit ForeignPhrases(MendedTokens& tokens) : tokens_(tokens) {}
+
+  /// To be called for every token in order.
+  void look(std::size_t i);
+  /// What follows cannot be told apart.
+  bool unclear() const { return unclear_; }
+
+ private:
+  /// Reports `first` to `last` as foreign, and replaces them in the fix.
+  void replace(std::size_t first, std::size_t last, const std::string& ours);
+
+  bool infinity_of_python(std::size_t i);
+  bool lambda(std::size_t i);
+  bool attribute_of_edge(std::size_t i);
+  bool state_in_output(std::size_t i);
+  bool type_of_two_words(std::size_t i);
+  bool vertex_parameter(std::size_t i);
+  bool list_of_declarations(std::size_t i);
+  bool degree_as_function(std::size_t i);
+  bool number_of_vertices(std::size_t i);
+  bool receivers(std::size_t i);
+  bool combination(std::size_t i);
+  bool condition_of_update(std::size_t i);
+  bool adverb(std::size_t i);
+  bool undirected(std::size_t i);
+  bool start_at(std::size_t i);
+  bool times(std::size_t i);
+  bool mutable_variable(std::size_t i);
+
+  MendedTokens& tokens_;
+  bool unclear_ = false;
+};
+
+}  // namespace vertigo::compiler::parse
