@@ -63,7 +63,8 @@ void append_field(std::string& key, const EdgeField& field) {
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
                ignore_weights, strict, preparations, paths, colours, in_edges, host_memory,
-               may_stay_on_file, verify, max_vertices, text_reader, text_device, edge_fields] = options;
+               may_stay_on_file, verify, max_vertices, text_reader, text_device, edge_fields] =
+      options;
   // Of the cached form alone: which parts of a file are read.
   (void)preparations, (void)paths, (void)colours, (void)in_edges, (void)verify;
   // Makes the same graph.
