@@ -7,12 +7,11 @@
 #include "compiler/ir/plan/Placement.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/SharedForm.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::plan {
 
 namespace {
-
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 class ArrangementVerifier {
  public:

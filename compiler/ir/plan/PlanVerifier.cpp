@@ -11,13 +11,12 @@
 #include "compiler/ir/program/Typing.h"
 #include "compiler/ir/program/Verifier.h"
 #include "vertigo/core/colours.h"
+#include "vertigo/core/quoted.h"
 #include "vertigo/engines/engines.h"
 
 namespace vertigo::plan {
 
 namespace {
-
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 class PlanVerifier {
  public:

@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "compiler/ir/program/Spelling.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::ir {
 
 namespace {
-
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 bool is_numeric(const Type& type) { return type.is_scalar() && ir::is_numeric(type.scalar()); }
 bool is_integer(const Type& type) { return type.is_scalar() && ir::is_integer(type.scalar()); }

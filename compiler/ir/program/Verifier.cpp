@@ -8,12 +8,11 @@
 #include "compiler/ir/program/Spelling.h"
 #include "compiler/ir/program/Typing.h"
 #include "compiler/ir/program/Uses.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::ir {
 
 namespace {
-
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 bool is_host(StmtKind kind) { return kind >= StmtKind::HostLet; }
 

@@ -7,6 +7,7 @@
 #include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -17,8 +18,6 @@ using ir::Stmt;
 using ir::StmtKind;
 
 namespace {
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// Calls `visit(assignment, edges)` for what updates of edges assign; `edges`: the update.
 void for_each_assignment(const std::vector<ir::StmtPtr>& body, const Stmt* edges,

@@ -11,6 +11,7 @@
 #include "compiler/passes/program/Leftovers.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/SentShapes.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -19,8 +20,6 @@ using ir::ExprPtr;
 using ir::Op;
 
 namespace {
-
-std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 class PhaseAlgebra {
  public:

@@ -13,6 +13,7 @@
 #include "compiler/passes/program/CommonSums.h"
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -27,8 +28,6 @@ namespace {
 
 constexpr const char* kKey = "common";
 constexpr const char* kByEdge = "by-edge";
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// The edge at hand.
 struct Ends {

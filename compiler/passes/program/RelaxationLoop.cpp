@@ -11,6 +11,7 @@
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -25,8 +26,6 @@ namespace {
 
 /// How many statements before a loop are asked for a variable.
 constexpr std::size_t kLooksBack = 16;
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// Neighbours are called unlike the vertex.
 ExprPtr with_neighbours_unlike(const Expr& value, const std::string& vertex) {

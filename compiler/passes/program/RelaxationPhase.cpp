@@ -15,6 +15,7 @@
 #include "compiler/passes/program/RelaxationStart.h"
 #include "compiler/passes/program/RoundLimit.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -27,8 +28,6 @@ using ir::StmtKind;
 using ir::StmtPtr;
 
 namespace {
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// What an inbox holds in which nothing lies.
 ExprPtr identity_of(Combine combine, const ir::Type& type) {

@@ -9,6 +9,7 @@
 #include "compiler/passes/PassContext.h"
 #include "compiler/passes/program/RelaxationLoop.h"
 #include "compiler/passes/program/RemoveUnread.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -19,8 +20,6 @@ using ir::StmtPtr;
 namespace {
 
 constexpr const char* kKey = "loop";
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 bool is_loop(const Stmt& stmt) {
   return stmt.kind == StmtKind::While || stmt.kind == StmtKind::Repeat ||

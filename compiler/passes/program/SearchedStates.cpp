@@ -12,6 +12,7 @@
 #include "compiler/passes/program/Relaxation.h"
 #include "compiler/passes/program/SearchRounds.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -25,8 +26,6 @@ namespace {
 /// More neighbours' conditions than that are tried in too many ways.
 constexpr std::size_t kMostAsked = 3;
 constexpr unsigned kNone = 0, kAll = ~0U;
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 ExprPtr negation(const Expr& expr) {
   return simplified(*operation(Op::Not, ir::ScalarKind::Bool, expr.clone()));

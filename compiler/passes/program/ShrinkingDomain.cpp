@@ -9,6 +9,7 @@
 #include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -17,8 +18,6 @@ using ir::ExprPtr;
 using ir::Op;
 
 namespace {
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// What keeps an expression from being a function of the vertex's own states and of what never
 /// changes; "" where it is one.

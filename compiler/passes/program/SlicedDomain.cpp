@@ -7,6 +7,7 @@
 #include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
+#include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
 
@@ -16,8 +17,6 @@ using ir::Stmt;
 using ir::StmtKind;
 
 namespace {
-
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
 /// Whether the host can compute the expression before it runs the phase.
 bool is_of_host(const Expr& expr) {
