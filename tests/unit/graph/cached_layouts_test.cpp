@@ -1,6 +1,7 @@
 // Paths and colour classes that are kept with a graph: what is read is what was made, what another
 // program could have written never leads out of the graph, and the check proves the rest.
 
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
