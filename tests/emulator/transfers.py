@@ -162,4 +162,5 @@ class Transfers:
         (self.folder / "begins.vg").write_text("program begins { vertex x: int64 = count(over out u where u.out_degree > 2); output x; }\n")
         begins = self.built("file/begins", self.emulator.program, self.folder / "begins.vg", self.folder / "begins.emulated", [])
         count("initial values", self.run([begins, path, "--target", "gpu", "--quiet", "--host-memory", "8K"]), (5,), "a reduction over neighbours")
-        count("whole engine", self.run([*run, "--schedule", "variant=distances"]), (5,), "reads all edges in memory")
+        whole = next(each for each in programs.schedules([binary]) if each.engines and not each.takes_parts)
+        count("whole engine", self.run([*run, "--schedule", str(whole)]), (5,), "reads all edges in memory")
