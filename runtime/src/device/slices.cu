@@ -105,16 +105,22 @@ class OfBlock {
   std::uint64_t begin_, end_;
 };
 
-/// Into `counts`, the block's own: how many vertices it has of each slice.
+/// To `counts`: how many vertices the block has of each slice.
+template <class T>
+__device__ __forceinline__ void add_counts(const OfBlock<T>& own, std::uint32_t* counts) {
+  own.each([&](Vertex, unsigned slice) {
+    const Together same(slice);
+    if (slice != own.kNoSlice && same.leads()) atomicAdd(counts + slice, same.count());
+  });
+}
+
+/// The same into `counts` of the block's own.
 template <class T>
 __device__ __forceinline__ void count_own(const OfBlock<T>& own, unsigned slices,
                                           std::uint32_t* counts) {
   for (unsigned i = threadIdx.x; i < slices; i += blockDim.x) counts[i] = 0;
   __syncthreads();
-  own.each([&](Vertex, unsigned slice) {
-    const Together same(slice);
-    if (slice != own.kNoSlice && same.leads()) atomicAdd(counts + slice, same.count());
-  });
+  add_counts(own, counts);
   __syncthreads();
 }
 
@@ -131,10 +137,7 @@ __global__ void __launch_bounds__(kBlock)
       if (counts[i] != 0) atomicAdd(arrays.sizes + i, counts[i]);
     return;
   }
-  own.each([&](Vertex, unsigned slice) {
-    const Together same(slice);
-    if (slice != own.kNoSlice && same.leads()) atomicAdd(arrays.sizes + slice, same.count());
-  });
+  add_counts(own, arrays.sizes);
 }
 
 /// Each slice is filled from its end, so that `begins` is what it says when all stand there.
