@@ -31,6 +31,8 @@ HEADERS = ROOT / "runtime/include"
 # Where headers and sources with device code lie.
 DEVICE_HEADERS = [HEADERS / "vertigo/device", HEADERS / "vertigo/engines"]
 DEVICE_SOURCES = ROOT / "runtime/src/device"
+# What looks at accesses: the address sanitizer, and at indices of arrays within a thread the cheaper check of bounds.
+SANITIZED = ["-fsanitize=address,bounds", "-fno-sanitize-recover=bounds", "--param=asan-stack=0", "-fno-omit-frame-pointer"]
 # In the room of an engine: what it tells the compiler.
 MATCHING = "match.cpp"
 
@@ -63,8 +65,12 @@ class Emulator:
     def flags(self):
         return ["g++", "-std=c++20", f"-O{self.optimize}", "-g1", "-fopenmp", "-ffp-contract=off",
                 "-fno-strict-aliasing", "-Wno-unknown-pragmas",
-                *(["-fsanitize=address", "-fno-omit-frame-pointer"] if self.sanitize else []),
+                *(SANITIZED if self.sanitize else []),
                 *(f"-I{folder}" for folder in self.include_folders()), f"-I{DEVICE_SOURCES.parent}"]
+
+    def own_flags(self):
+        """Of the emulator's own sources: half of a run is spent in them, and they are not what is tested."""
+        return ["-O2", *(["-fno-sanitize=all", "-DEMULATOR_SANITIZED"] if self.sanitize else [])]
 
     def include_folders(self):
         return [HERE / "include", self.folder / "include", HEADERS, DEVICE_SOURCES]
@@ -104,8 +110,10 @@ class Emulator:
                     for source in folder.rglob(ending) if source.name != MATCHING]
 
         def compiled(source):
+            if source.suffix == ".cu":
+                return self.cuda(source)
             target = self.folder / "objects" / f"{self.name(source)}{self.suffix}"
-            return self.cuda(source) if source.suffix == ".cu" else self.compile(source, target)
+            return self.compile(source, target, *(self.own_flags() if source.parent == HERE / "src" else ()))
 
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             return list(pool.map(compiled, sorted(sources)))
@@ -116,7 +124,7 @@ class Emulator:
         return "-".join(pathlib.Path(shown(source)).parts[-4:])
 
     def link(self, objects, target):
-        self.cache.make(["g++", *(["-fsanitize=address"] if self.sanitize else []), "-fopenmp", *objects,
+        self.cache.make(["g++", *(["-fsanitize=address,bounds"] if self.sanitize else []), "-fopenmp", *objects,
                          f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", target],
                         objects, [self.build / "lib/libvertigo_rt.a"])
         return target
@@ -140,7 +148,7 @@ class Emulator:
         # The CPU target is only compared with: what counts is how long it compiles.
         self.headers()
         headers = [source.resolve().parent]  # that the program names by 'use'
-        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=address", beside=headers)
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=all", beside=headers)
         return [self.cuda(cuda, headers), other]
 
 

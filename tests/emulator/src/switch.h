@@ -5,7 +5,7 @@
 #error "the emulator switches stacks on x86-64 only: add the registers of this machine"
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATOR_SANITIZED)
 #include <sanitizer/common_interface_defs.h>
 #endif
 

@@ -19,7 +19,7 @@ const Launch* launched = nullptr;
 namespace {
 
 constexpr std::size_t kGuard = 4096;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATOR_SANITIZED)
 constexpr std::size_t kStack = 256 << 10;
 #else
 constexpr std::size_t kStack = 64 << 10;
@@ -46,7 +46,7 @@ char* take_stack() {
 
 // The switches, as the address sanitizer wants them announced. `null`: the host's own stack.
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATOR_SANITIZED)
 thread_local const void* host_stack = nullptr;
 thread_local std::size_t host_stack_bytes = 0;
 thread_local void* host_fake_stack = nullptr;
@@ -68,7 +68,7 @@ void switch_to(Thread* from, Thread* to) {
   current = to;
   void** const save = from ? &from->stack_pointer : &host_stack_pointer;
   void* const target = to ? to->stack_pointer : host_stack_pointer;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATOR_SANITIZED)
   void** const fake = from ? (from->finished ? nullptr : &from->fake_stack) : &host_fake_stack;
   __sanitizer_start_switch_fiber(fake, to ? to->stack : host_stack, to ? kStack : host_stack_bytes);
   emulator_switch(save, target);
@@ -130,11 +130,8 @@ void finish(Thread& thread) {
 }
 
 /// The first frame of every fibre; it is left for good in its last line.
-#if defined(__SANITIZE_ADDRESS__)
-__attribute__((no_sanitize_address))
-#endif
 void enter() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMULATOR_SANITIZED)
   __sanitizer_finish_switch_fiber(nullptr, nullptr, nullptr);
 #endif
   current->block->launch->body();
@@ -169,7 +166,8 @@ std::unique_ptr<Block> make_block(const Launch& launch, std::uint64_t number) {
     thread.warp->lanes[thread.lane] = &thread;
     thread.warp->alive |= 1u << thread.lane;
     thread.stack = take_stack();
-    thread.stack_pointer = fresh_stack(thread.stack, kStack, &enter);
+    // Tops at different offsets: at equal ones all stacks would want the same lines of the cache.
+    thread.stack_pointer = fresh_stack(thread.stack, kStack - i % 64 * 64, &enter);
     order().add(&thread);
   }
   return block;

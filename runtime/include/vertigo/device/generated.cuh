@@ -17,6 +17,11 @@
 #include "vertigo/device/vertices.cuh"
 #include "vertigo/device/worklist.cuh"
 
+#ifdef __NVCC__
+// What a program tells an engine is read by concepts and `if constexpr`, which nvcc counts as no use.
+#pragma nv_diag_suppress 177
+#endif
+
 namespace vertigo::gpu {
 
 namespace detail {
