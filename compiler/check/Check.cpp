@@ -59,6 +59,7 @@ void Checker::run() {
   if (diagnostics_.has_errors()) return;
   warn_unused();
   refuse_shift_amounts(program_, diagnostics_);
+  warn_of_saturated_constants(program_, diagnostics_);
   warn_of_integer_divisions(program_, diagnostics_);
   warn_of_lasting_guards(program_, diagnostics_);
   warn_empty();

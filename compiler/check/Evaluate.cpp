@@ -135,6 +135,9 @@ std::vector<Scalar> scalar_samples(ScalarKind kind) {
 
 }  // namespace
 
+__int128 lowest(ScalarKind kind) { return range_of(kind).low; }
+__int128 highest(ScalarKind kind) { return range_of(kind).high; }
+
 std::string to_string(const Constant& value) {
   if (value.elements.size() == 1) return text(value.elements[0]);
   std::string result = "(";

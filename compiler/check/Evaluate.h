@@ -26,6 +26,10 @@ struct Constant {
   std::vector<Scalar> elements;
 };
 
+/// The bounds of an integer type, of bool and of vertices.
+__int128 lowest(ast::ScalarKind kind);
+__int128 highest(ast::ScalarKind kind);
+
 std::string to_string(const Constant& value);
 /// Equal, or for floats equal but for rounding.
 bool agree(const Constant& a, const Constant& b);

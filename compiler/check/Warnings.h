@@ -10,6 +10,9 @@ namespace vertigo::compiler::check {
 /// Divisions of integers whose result becomes a floating number without the source saying so.
 void warn_of_integer_divisions(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
 
+/// Integer sums, differences and products of constants whose value their type does not hold.
+void warn_of_saturated_constants(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
+
 /// Shifts by an amount that is written out and leaves no bit of any value, or is below 0.
 void refuse_shift_amounts(const ast::Program& program, diag::DiagnosticEngine& diagnostics);
 

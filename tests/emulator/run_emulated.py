@@ -10,13 +10,14 @@ Tests are named `program/graph/schedule/seed`. Closes with `N passed, N failed, 
 none ran.
 """
 
+import collections
 import concurrent.futures
 import os
 import pathlib
 import re
 import signal
-import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -69,7 +70,7 @@ class Tests(transfers.Transfers):
         """What `build` made, or None: then a failure is counted."""
         try:
             return build(*words)
-        except (subprocess.CalledProcessError, cache.CompileError, emulate.translate.Untranslatable) as problem:
+        except (cache.CompileError, emulate.translate.Untranslatable) as problem:
             self.count.test(f"{name}/compile", problem)
             return None
 
@@ -359,6 +360,11 @@ class Tests(transfers.Transfers):
         return [(self.program, entry, binary, *share) for share in self.shares(place)] if binary else []
 
 
+def said_briefly(word):
+    """A task's first word: a program of the manifest, a path or a name."""
+    return word["name"] if isinstance(word, dict) else pathlib.Path(word).stem
+
+
 def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `rounds`, `steps` or `together`; may be given several times")
@@ -374,13 +380,23 @@ def main():
         tests = Tests(arguments, folder)
         for with_main in (True, False):
             tests.emulator.runtime(with_main)
+        times = collections.Counter()
+
+        def timed(function, *words):
+            begin = time.monotonic()
+            try:
+                return function(*words)
+            finally:
+                times[f"{function.__name__} {said_briefly(words[0])}" if words else function.__name__] += time.monotonic() - begin
+
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            tasks = [pool.submit(*task) for task in tests.all_tasks(entries)]
+            tasks = [pool.submit(timed, *task) for task in tests.all_tasks(entries)]
             # A program's runs follow when it is compiled.
-            tasks = [pool.submit(*task) for made in tasks for task in made.result() or ()]
+            tasks = [pool.submit(timed, *task) for made in tasks for task in made.result() or ()]
             for task in tasks:
                 task.result()
         print(tests.emulator.cache.said())
+        print("longest: " + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in times.most_common(12)))
         tests.emulator.cache.trim()
     return tests.count.close()
 

@@ -18,30 +18,44 @@ const Launch* launched = nullptr;
 
 namespace {
 
-constexpr std::size_t kGuard = 4096;
-#if defined(EMULATOR_SANITIZED)
-constexpr std::size_t kStack = 256 << 10;
-#else
-constexpr std::size_t kStack = 64 << 10;
-#endif
+/// Of local arrays and calls; what a thread of a GPU has as local memory is of that order.
+constexpr std::size_t kStack = 16 << 10;
+/// What the lowest word of a stack holds as long as nothing grew over it.
+constexpr std::uint64_t kBottom = 0x5afe5afe5afe5afe;
 constexpr unsigned char kUnwritten = 0xcd;
 
 thread_local void* host_stack_pointer = nullptr;
 std::vector<char*> free_stacks;
 unsigned shared_declarations = 0;
 
-/// A page below each stack that ends the process when a kernel recurses too far.
+/// All stacks lie side by side in huge pages: with pages of their own, most switches would wait for
+/// the translation of an address.
+char* make_stacks() {
+  // One more than there are threads: room below the first for what grows over it.
+  constexpr std::size_t kBytes = (std::size_t{kProcessors} * kThreadsPerProcessor + 1) * kStack;
+  void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fail("no memory for the stacks of the threads");
+  madvise(memory, kBytes, MADV_HUGEPAGE);
+  return static_cast<char*>(memory) + kStack;
+}
+
 char* take_stack() {
+  static char* next = make_stacks();
   if (free_stacks.empty()) {
-    void* const memory = mmap(nullptr, kStack + kGuard, PROT_READ | PROT_WRITE,
-                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) fail("no memory for the stacks of the threads");
-    mprotect(memory, kGuard, PROT_NONE);
-    return static_cast<char*>(memory) + kGuard;
+    free_stacks.push_back(next);
+    next += kStack;
   }
   char* const stack = free_stacks.back();
   free_stacks.pop_back();
+  std::memcpy(stack, &kBottom, sizeof kBottom);
   return stack;
+}
+
+void expect_bottom(const Thread& thread) {
+  std::uint64_t bottom = 0;
+  std::memcpy(&bottom, thread.stack, sizeof bottom);
+  if (bottom != kBottom) fail("a thread has more local memory than " + std::to_string(kStack));
 }
 
 // The switches, as the address sanitizer wants them announced. `null`: the host's own stack.
@@ -118,6 +132,7 @@ void complete_barrier(Block& block) {
 
 /// Whom the end of a thread sets free: nobody waits for it any more.
 void finish(Thread& thread) {
+  expect_bottom(thread);
   thread.finished = true;
   thread.warp->alive &= ~(1u << thread.lane);
   for (Meeting& meeting : thread.warp->meetings)

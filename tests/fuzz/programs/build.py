@@ -5,7 +5,6 @@ import os
 import pathlib
 import random
 import re
-import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -127,7 +126,7 @@ class Builder:
         self.emit(case, folder, "cuda")
         try:
             return [self.emulator.program(source, folder / f"{case.name}.emulated", case.pins())]
-        except (subprocess.CalledProcessError, cache.CompileError, emulate.translate.Untranslatable) as problem:
+        except (cache.CompileError, emulate.translate.Untranslatable) as problem:
             raise Broken(f"the emulator cannot build it: {problem}") from None
 
     def environment(self, case):

@@ -18,7 +18,8 @@
 #include "vertigo/device/worklist.cuh"
 
 #ifdef __NVCC__
-// What a program tells an engine is read by concepts and `if constexpr`, which nvcc counts as no use.
+// What a program tells an engine is read by concepts and `if constexpr`, which nvcc counts as no
+// use.
 #pragma nv_diag_suppress 177
 #endif
 

@@ -1,0 +1,89 @@
+// Sums, differences and products of constants that leave their type: integers saturate, and what a
+// reader multiplies in his head is another number.
+
+#include <map>
+#include <string>
+
+#include "compiler/check/Evaluate.h"
+#include "compiler/check/Warnings.h"
+
+namespace vertigo::compiler::check {
+namespace {
+
+using ast::Expr;
+using ast::ExprKind;
+using ir::Op;
+
+bool is_arithmetic(const Expr& expr) {
+  return expr.kind == ExprKind::Binary && expr.type.is_integer() &&
+         (expr.op == Op::Add || expr.op == Op::Subtract || expr.op == Op::Multiply);
+}
+
+/// What integers without bounds give; nothing where 128 bits do not hold it either.
+std::optional<__int128> unbounded(Op op, __int128 a, __int128 b) {
+  __int128 result = 0;
+  const bool overflows = op == Op::Add        ? __builtin_add_overflow(a, b, &result)
+                         : op == Op::Subtract ? __builtin_sub_overflow(a, b, &result)
+                                              : __builtin_mul_overflow(a, b, &result);
+  return overflows ? std::nullopt : std::optional(result);
+}
+
+class SaturatedConstants {
+ public:
+  explicit SaturatedConstants(diag::DiagnosticEngine& diagnostics) : diagnostics_(diagnostics) {}
+
+  void look(const Expr& root) {
+    ast::walk(root, [&](const Expr& expr) {
+      if (expr.kind == ExprKind::Cast && expr.implicit) becomes_[expr.operands[0].get()] = &expr;
+      if (!is_arithmetic(expr)) return;
+      if (const auto found = becomes_.find(&expr); found != becomes_.end())
+        for (const auto& operand : expr.operands) becomes_[operand.get()] = found->second;
+      judge(expr);
+    });
+  }
+
+ private:
+  void judge(const Expr& expr) {
+    const auto a = Evaluator().evaluate(*expr.operands[0]);
+    const auto b = Evaluator().evaluate(*expr.operands[1]);
+    const auto result = Evaluator().evaluate(expr);
+    if (!a || !b || !result || is_limit(*a) || is_limit(*b)) return;
+    const auto meant = unbounded(expr.op, a->elements[0].integer, b->elements[0].integer);
+    if (meant == result->elements[0].integer) return;
+    auto& report = diagnostics_.report(diag::ConstantSaturates, expr.range,
+                                       ast::to_string(expr.type), written(*result));
+    const auto found = becomes_.find(&expr);
+    if (found == becomes_.end()) return;
+    const SourceRange left = expr.operands[0]->range;
+    const std::string wide = ast::to_string(found->second->type);
+    report.note(found->second->range, "it becomes " + wide + " only after that")
+        .fix({left.begin, left.begin, left.file}, wide + "(")
+        .fix({left.end, left.end, left.file}, ")");
+  }
+
+  /// `inf`, `-inf` and what has saturated before: nobody counts on from there.
+  static bool is_limit(const Constant& value) {
+    const ast::ScalarKind kind = value.elements[0].kind;
+    return value.elements[0].integer == highest(kind) ||
+           (value.elements[0].integer != 0 && value.elements[0].integer == lowest(kind));
+  }
+
+  /// The number itself: the highest of a type would be shown as `inf`.
+  static std::string written(const Constant& value) {
+    const __int128 integer = value.elements[0].integer;
+    return integer < 0 ? std::to_string(static_cast<std::int64_t>(integer))
+                       : std::to_string(static_cast<std::uint64_t>(integer));
+  }
+
+  diag::DiagnosticEngine& diagnostics_;
+  std::map<const Expr*, const Expr*> becomes_;  ///< the conversion that the source does not write
+};
+
+}  // namespace
+
+void warn_of_saturated_constants(const ast::Program& program, diag::DiagnosticEngine& diagnostics) {
+  SaturatedConstants constants(diagnostics);
+  for_each_expr(program, [&](const Expr& root) { constants.look(root); });
+}
+
+}  // namespace vertigo::compiler::check
