@@ -16,7 +16,10 @@ PAGES = "compiler/diag/pages"
 def errors(root, _build):
     """docs/errors.md: the registry of diagnostics with the page of each."""
     parts = ["# Diagnostics\n\nMade by `./dev update` from `compiler/diag/`; `vertigo --explain CODE` prints "
-             "one of these pages.\n"]
+             "one of these pages.\n",
+             "Under *Refused* stands what brings the message, under *Accepted* the same without the mistake. A program that "
+             "brings a warning or a\nnote alone is compiled all the same. `{0}` and the like stand for names and values of the "
+             "program at hand. `sssp.vg`, `bfs.vg` and `bc.vg` are\n[lessons](../dsl-examples/README.md).\n"]
     registry = (root / REGISTRY).read_text(encoding="utf-8")
     entry = re.compile(r'^VG_DIAGNOSTIC\(\s*(\d+),\s*(\w+),\s*(\w+),\s*((?:"(?:[^"\\]|\\.)*"\s*)+)', re.MULTILINE)
     for number, _name, severity, text in entry.findall(registry):
