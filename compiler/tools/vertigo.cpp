@@ -113,7 +113,7 @@ int explain_code(llvm::StringRef word, diag::DiagnosticEngine& diagnostics) {
   return driver::exit_code(diagnostics);
 }
 
-int usage(const char* message) {
+int usage(llvm::StringRef message) {
   llvm::errs() << "vertigo: " << message << "\n";
   return 2;
 }
@@ -184,6 +184,8 @@ int compile(const Options& options, const driver::Prefix& prefix) {
   return driver::exit_code(diagnostics);
 }
 
+constexpr char kRunUsage[] = "vertigo run [--interpret] PROGRAM.vg GRAPH [options of the program]";
+
 int run(int argc, char** argv, const driver::Prefix& prefix) {
   driver::RunOptions options;
   options.vertigo = argv[0];
@@ -192,8 +194,15 @@ int run(int argc, char** argv, const driver::Prefix& prefix) {
     options.interpret = true;
     ++next;
   }
-  if (next >= argc || argv[next][0] == '-')
-    return usage("usage: vertigo run [--interpret] PROGRAM.vg GRAPH [options of the program]");
+  if (next >= argc) return usage(std::string("no program given: ") + kRunUsage);
+  if (const std::string_view word = argv[next]; word == "--help" || word == "-h") {
+    llvm::outs() << "usage: " << kRunUsage
+                 << "\n\nCompiles the program with the defaults and runs it; "
+                 << "'vertigo run PROGRAM.vg --help' lists the program's options.\n";
+    return 0;
+  }
+  if (argv[next][0] == '-')
+    return usage(std::string("'") + argv[next] + "' is no option of 'vertigo run': " + kRunUsage);
   options.input = argv[next++];
   options.arguments.assign(argv + next, argv + argc);
   diag::DiagnosticEngine diagnostics;

@@ -56,9 +56,12 @@ int tell_failure() noexcept {
 
 int main(int argc, char** argv) {
   const vertigo::ProcessGuard guard;
-  if (argc < 2) {
-    std::cerr << "usage: vertigo-interpret PROGRAM.vir [--functions LIBRARY] GRAPH [options]\n";
-    return static_cast<int>(vertigo::ExitCode::Usage);
+  const bool help =
+      argc == 2 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
+  if (argc < 2 || help) {
+    (help ? std::cout : std::cerr)
+        << "usage: vertigo-interpret PROGRAM.vir [--functions LIBRARY] GRAPH [options]\n";
+    return static_cast<int>(help ? vertigo::ExitCode::Done : vertigo::ExitCode::Usage);
   }
   try {
     const vertigo::reference::InterpretedProgram program(read_file(argv[1]));
