@@ -47,6 +47,14 @@ struct Expr {
 /// Same tree, locations aside.
 bool same(const Expr& a, const Expr& b);
 
+/// A state, or an input, of the vertex that is bound to `vertex`; the one called `name`.
+inline bool is_state_of(const Expr& expr, const std::string& vertex) {
+  return expr.op == Op::State && expr.operands.empty() && expr.vertex == vertex;
+}
+inline bool is_state_of(const Expr& expr, const std::string& vertex, const std::string& name) {
+  return is_state_of(expr, vertex) && expr.symbol == name;
+}
+
 /// The literal `value`.
 ExprPtr boolean(bool value, Location location = {});
 /// What a literal is; nothing where `expr` is no literal of the kind.

@@ -142,8 +142,7 @@ bool asks_improvement(const Expr& part, const Expr& value, const std::string& ne
   if (!smaller_first && !larger_first) return false;
   const unsigned sent = smaller_first == less ? 0 : 1;
   const Expr& held = *part.operands[1 - sent];
-  return ir::same(*part.operands[sent], value) && held.op == Op::State && held.symbol == state &&
-         held.vertex == neighbour;
+  return ir::same(*part.operands[sent], value) && ir::is_state_of(held, neighbour, state);
 }
 
 }  // namespace

@@ -13,19 +13,9 @@ const Expr& without_cast(const Expr& expr) {
   return expr.op == Op::Cast ? without_cast(*expr.operands[0]) : expr;
 }
 
-bool is_host_value(const Expr& expr) {
-  bool is_one = true;
-  ir::walk(expr, [&](const Expr& e) {
-    is_one = is_one && (e.op == Op::Literal || e.op == Op::Parameter || e.op == Op::HostVariable ||
-                        e.op == Op::Cast || e.op == Op::Negate || e.op == Op::Add ||
-                        e.op == Op::Subtract || e.op == Op::Multiply || e.op == Op::Divide);
-  });
-  return is_one;
-}
-
 /// q of q / degree, where messages go along as many edges as the degree counts; null otherwise.
 const Expr* share_of(const SymbolicSend& send, const Expr& coefficient, const std::string& sender) {
-  if (coefficient.op != Op::Divide || !is_host_value(*coefficient.operands[0])) return nullptr;
+  if (coefficient.op != Op::Divide || !is_same_for_all(*coefficient.operands[0])) return nullptr;
   const Expr& degree = without_cast(*coefficient.operands[1]);
   const bool counts =
       (degree.op == Op::OutDegree && send.stmt->direction == ir::EdgeDirection::Out) ||

@@ -22,6 +22,22 @@ inline ir::ExprPtr operation(ir::Op op, ir::Type type, ir::ExprPtr a, ir::ExprPt
   if (b) made->operands.push_back(std::move(b));
   return made;
 }
+inline ir::ExprPtr negation(ir::ExprPtr a) {
+  return operation(ir::Op::Not, ir::ScalarKind::Bool, std::move(a));
+}
+inline ir::ExprPtr selection(ir::ExprPtr condition, ir::ExprPtr yes, ir::ExprPtr no,
+                             ir::Location at) {
+  ir::ExprPtr made = leaf(ir::Op::Select, yes->type, at);
+  made->operands.push_back(std::move(condition));
+  made->operands.push_back(std::move(yes));
+  made->operands.push_back(std::move(no));
+  return made;
+}
+/// With the place of what is taken where the condition holds.
+inline ir::ExprPtr selection(ir::ExprPtr condition, ir::ExprPtr yes, ir::ExprPtr no) {
+  const ir::Location at = yes->location;
+  return selection(std::move(condition), std::move(yes), std::move(no), at);
+}
 inline ir::ExprPtr comparison(ir::Op op, const ir::Expr& a, const ir::Expr& b) {
   return operation(op, ir::ScalarKind::Bool, a.clone(), b.clone());
 }

@@ -1,6 +1,7 @@
 #include "compiler/passes/program/ExprProperties.h"
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Ranges.h"
 
 namespace vertigo::compiler::passes {
@@ -283,6 +284,30 @@ bool reads_inbox(const Expr& expr, const std::string& message) {
 
 bool is_inbox(const Expr& expr, const std::string& message) {
   return expr.op == Op::Inbox && expr.symbol == message;
+}
+
+bool is_element_of_inbox(const Expr& expr, const std::string& message, unsigned index) {
+  return expr.op == Op::TupleElement && expr.index == index && is_inbox(*expr.operands[0], message);
+}
+
+bool is_same_for_all(const Expr& expr) {
+  return !has_node(expr, [](const Expr& node) {
+    switch (node.op) {
+      case Op::Literal:
+      case Op::Infinity:
+      case Op::NoVertex:
+      case Op::Parameter:
+      case Op::HostVariable:
+      case Op::VertexCount:
+      case Op::EdgeCount:
+      case Op::Cast:
+      case Op::Select:
+      case Op::MakeTuple:
+        return false;
+      default:
+        return ir::info(node.op).takes == ir::Operands::Own;
+    }
+  });
 }
 
 bool is_zero(const Expr& expr) {

@@ -39,10 +39,15 @@ struct LinearForm {
 };
 LinearForm linear_form(const ir::Expr& expr, const Surroundings& around);
 
+/// True where the expression has one value for all vertices and edges, known before a phase begins:
+/// it is made of literals, parameters, variables of the host level and counts of the graph.
+bool is_same_for_all(const ir::Expr& expr);
+
 bool is_zero(const ir::Expr& expr);
 bool is_one(const ir::Expr& expr);
 /// True where the expression reads inbox `message`.
 bool reads_inbox(const ir::Expr& expr, const std::string& message);
 bool is_inbox(const ir::Expr& expr, const std::string& message);
+bool is_element_of_inbox(const ir::Expr& expr, const std::string& message, unsigned index);
 
 }  // namespace vertigo::compiler::passes

@@ -51,8 +51,7 @@ class Search {
       const unsigned end = is_extreme(*part->operands[1], true) ? 1 : 0;
       if (!is_extreme(*part->operands[end], true)) return false;
       const Expr& asked = *part->operands[1 - end];
-      if (part->op == Op::Equal && asked.op == Op::State && asked.vertex == phase_.variable)
-        state_ = &asked;
+      if (part->op == Op::Equal && ir::is_state_of(asked, phase_.variable)) state_ = &asked;
       if (part->op == Op::NotEqual && asked.op == Op::Inbox) inbox_ = &asked;
     }
     if (parts.size() == 1 && starts_number()) inbox_ = first_value();

@@ -83,9 +83,7 @@ class Visits {
   /// below 0, or to another state; or what the visit makes of the mark.
   enum class Form { Steps, StepsFromBelow, StepsBeside, Flag, Number };
 
-  bool is_mark(const Expr& e) const {
-    return e.op == Op::State && e.symbol == state_->name && e.vertex == phase_.variable;
-  }
+  bool is_mark(const Expr& e) const { return ir::is_state_of(e, phase_.variable, state_->name); }
 
   /// The body assigns `step` or a literal to a state of integers or bool, the mark.
   bool takes_mark(Stmt& stmt) {

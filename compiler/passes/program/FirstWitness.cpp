@@ -33,7 +33,7 @@ ExprPtr any_of(const Expr& reduction, ExprPtr value, const Expr* condition, bool
   any->operands.push_back(std::move(value));
   any->operands.push_back(condition == nullptr ? nullptr : condition->clone());
   any->operands.push_back(nullptr);
-  return is_some ? std::move(any) : operation(Op::Not, ir::ScalarKind::Bool, std::move(any));
+  return is_some ? std::move(any) : negation(std::move(any));
 }
 
 /// A count of 1 tells as much as any larger one.

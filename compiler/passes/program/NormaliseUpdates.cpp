@@ -222,9 +222,7 @@ class UnderGuard {
       orders_.push_back({less.clone(), more.clone(), state->symbol, state == &more});
     }
   }
-  bool is_own_state(const Expr& expr) const {
-    return expr.op == Op::State && expr.vertex == phase_.variable;
-  }
+  bool is_own_state(const Expr& expr) const { return ir::is_state_of(expr, phase_.variable); }
 
   Known known() const { return Known(orders_); }
 

@@ -83,7 +83,7 @@ class Search {
   }
   bool is_message(const Expr& e) const { return is_inbox(e, message_->name); }
   bool is_element(const Expr& e, unsigned index) const {
-    return e.op == Op::TupleElement && e.index == index && is_message(*e.operands[0]);
+    return is_element_of_inbox(e, message_->name, index);
   }
   /// The inbox, or a tuple of all its elements.
   bool is_whole(const Expr& e) const {

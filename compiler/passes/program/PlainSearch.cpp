@@ -29,10 +29,6 @@ namespace {
 /// `step` counts them in 31 bits, and no graph has a path of nearly as many vertices.
 constexpr double kMostLevels = 2147483648.0 - 1048576.0;
 
-bool is_own(const Expr& e, const std::string& vertex) {
-  return e.op == Op::State && e.operands.empty() && e.vertex == vertex;
-}
-
 class Finder {
  public:
   Finder(const ir::Program& program, const SearchFacts& facts, const ir::Phase& phase)
@@ -77,7 +73,7 @@ class Finder {
   bool is_message(const Expr& e) const { return is_inbox(e, message_->name); }
   bool is_tuple() const { return message_->type.is_tuple(); }
   bool is_element(const Expr& e, unsigned index) const {
-    return e.op == Op::TupleElement && e.index == index && is_message(*e.operands[0]);
+    return is_element_of_inbox(e, message_->name, index);
   }
   bool is_written(const Expr& e) const {
     return e.op == Op::State && update_->states.contains(e.symbol);
@@ -218,7 +214,7 @@ class Finder {
         if (*start_ == 0) return level(e.location);
         return operation(Op::Subtract, e.type, level(e.location), int32_literal(*start_));
       }
-      if (!is_own(e, phase_.variable)) return nullptr;
+      if (!ir::is_state_of(e, phase_.variable)) return nullptr;
       const auto before = before_.find(e.symbol);
       return before == before_.end() ? nullptr : before->second->clone();
     });
@@ -254,13 +250,14 @@ class Finder {
     if (part.op != Op::Less && part.op != Op::Greater) return false;
     const unsigned less = part.op == Op::Less ? 0 : 1;
     const Expr &taken = *part.operands[less], &held = *part.operands[1 - less];
-    if (is_message(taken) && is_own(held, phase_.variable)) return holds_value(held.symbol);
+    if (is_message(taken) && ir::is_state_of(held, phase_.variable))
+      return holds_value(held.symbol);
     if (!is_tuple()) return false;
     changes_ = true;
     if (is_message(taken)) return holds_elements(held);
     if (!is_level(taken)) return false;
     if (held.op != Op::TupleElement) return holds_element(held, 0);
-    return held.index == 0 && is_own(*held.operands[0], phase_.variable) &&
+    return held.index == 0 && ir::is_state_of(*held.operands[0], phase_.variable) &&
            holds_value(held.operands[0]->symbol);
   }
   bool holds_value(const std::string& name) const {
@@ -281,7 +278,7 @@ class Finder {
     return true;
   }
   bool holds_element(const Expr& held, unsigned index) const {
-    if (!is_own(held, phase_.variable)) return false;
+    if (!ir::is_state_of(held, phase_.variable)) return false;
     const auto written = update_->states.find(held.symbol);
     const auto before = before_.find(held.symbol);
     return written != update_->states.end() && before != before_.end() &&
@@ -309,10 +306,10 @@ class Finder {
     if (ir::boolean_of(*folded_expr(*after(part))) == false) return true;
     if (part.operands.size() != 2) return false;
     if (is_tuple() && part.op == Op::Equal && asks_no_vertex(part)) return true;
-    const bool left = is_own(*part.operands[0], phase_.variable);
+    const bool left = ir::is_state_of(*part.operands[0], phase_.variable);
     const Expr& mark = *part.operands[left ? 0 : 1];
     const Expr& other = *part.operands[left ? 1 : 0];
-    if (!is_own(mark, phase_.variable) || !is_counted(mark.symbol)) return false;
+    if (!ir::is_state_of(mark, phase_.variable) || !is_counted(mark.symbol)) return false;
     const auto number = ir::integer_of(other);
     if (part.op == Op::Equal) return is_extreme(other, true) || (number && *number < *start_);
     return part.op == (left ? Op::Less : Op::Greater) && number && *number <= *start_;
@@ -347,7 +344,7 @@ class Finder {
   }
   ExprPtr after(const Expr& part) const {
     return replaced(part, [&](const Expr& e) -> ExprPtr {
-      if (!is_own(e, phase_.variable)) return nullptr;
+      if (!ir::is_state_of(e, phase_.variable)) return nullptr;
       const auto written = update_->states.find(e.symbol);
       return written == update_->states.end() ? nullptr : at_visit_or_self(*written->second);
     });
@@ -366,7 +363,7 @@ class Finder {
           e.op == Op::NoVertex)
         return nullptr;
       const auto before = before_.find(e.symbol);
-      alone = alone && is_own(e, vertex) && is_written(e) && before != before_.end();
+      alone = alone && ir::is_state_of(e, vertex) && is_written(e) && before != before_.end();
       any = true;
       return alone ? before->second->clone() : nullptr;
     });
@@ -410,7 +407,7 @@ class Finder {
       const bool plain =
           known && !has_node(*known, [&](const Expr& e) {
             return e.op == Op::ExternCall ||
-                   (is_written(e) && (!is_own(e, phase_.variable) || e.symbol != name));
+                   (is_written(e) && (!ir::is_state_of(e, phase_.variable) || e.symbol != name));
           });
       if (!plain) return false;
       changes_ = true;

@@ -74,8 +74,7 @@ class Accumulation {
 
   // Splits `value` into the state itself and the rest: true where value = state + rest.
   bool split(const Expr& value, const std::string& state, std::vector<const Expr*>& rest) const {
-    if (value.op == Op::State && value.symbol == state && value.vertex == around_.phase.variable)
-      return true;
+    if (ir::is_state_of(value, around_.phase.variable, state)) return true;
     if (value.op != Op::Add) return false;
     for (const std::size_t side : {0U, 1U}) {
       if (!split(*value.operands[side], state, rest)) continue;

@@ -65,7 +65,7 @@ class Improvement {
 
   // The state that `expr` reads at the updated vertex, or one state per element of a tuple.
   std::vector<std::string> states_of(const Expr& expr) const {
-    if (expr.op == Op::State && expr.vertex == around_.phase.variable) return {expr.symbol};
+    if (ir::is_state_of(expr, around_.phase.variable)) return {expr.symbol};
     if (expr.op != Op::MakeTuple) return {};
     std::vector<std::string> names;
     for (const ir::ExprPtr& operand : expr.operands) {
@@ -105,7 +105,7 @@ class Improvement {
     return is_inbox(expr, self.around_.inbox);
   }
   static bool is_own_state(const Expr& expr, const Improvement& self) {
-    return expr.op == Op::State && expr.vertex == self.around_.phase.variable;
+    return ir::is_state_of(expr, self.around_.phase.variable);
   }
 
   static bool is_written(const Expr& expr, const Improvement& self) {

@@ -63,9 +63,7 @@ Reduction reduction_of(Combine combine) {
                                    : Reduction::All;
 }
 
-ExprPtr negation_of(const Expr& expr) {
-  return operation(Op::Not, ir::ScalarKind::Bool, expr.clone());
-}
+ExprPtr negation_of(const Expr& expr) { return passes::negation(expr.clone()); }
 
 bool is_negated_state(const Expr& expr, const std::string& state) {
   return expr.op == Op::Not && is_own_state(*expr.operands[0], state);
@@ -319,8 +317,7 @@ std::optional<Relaxation> find_relaxation(const ir::Program& program,
     // Of several, the one that neighbours offer of their own.
     const bool reads_state = std::ranges::any_of(found.offers, [&](const Offer& offer) {
       return has_node(*offer.reduction, [&](const Expr& node) {
-        return node.op == Op::State && node.symbol == state &&
-               node.vertex == offer.reduction->symbol;
+        return ir::is_state_of(node, offer.reduction->symbol, state);
       });
     });
     if (reads_state) return found;

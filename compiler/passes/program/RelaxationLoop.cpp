@@ -254,7 +254,7 @@ ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
   };
   if (is_bool(value)) {
     if (asks(value)) return ir::boolean(false, value.location);
-    const ExprPtr opposite = simplified(*operation(Op::Not, ir::ScalarKind::Bool, value.clone()));
+    const ExprPtr opposite = simplified(*negation(value.clone()));
     if (asks(*opposite)) return ir::boolean(true, value.location);
   } else if (value.type.is_scalar() && ir::is_signed_integer(value.type.scalar())) {
     ExprPtr zero = int32_literal(0);

@@ -119,15 +119,14 @@ class Making {
     return parts;
   }
   bool is_offered(const Expr& node, const Offer& offer) const {
-    return node.op == Op::State && node.operands.empty() && node.symbol == state_.name &&
-           node.vertex == offer.reduction->symbol;
+    return ir::is_state_of(node, offer.reduction->symbol, state_.name);
   }
 
   /// `where u.x < v.x` of an offer `u.x`: others are no better. `where u.moved`, which holds of
   /// those that moved in the round before: others have offered what they have.
   bool adds_nothing(const Expr& part, const Offer& offer) {
     const Expr& reduction = *offer.reduction;
-    if (part.op == Op::State && part.operands.empty() && part.vertex == reduction.symbol) {
+    if (ir::is_state_of(part, reduction.symbol)) {
       const auto after = round_.states.find(part.symbol);
       const bool tells = after != round_.states.end() && part.symbol != state_.name &&
                          asks_if_moved(*after->second, relaxation_);
@@ -227,9 +226,7 @@ class Making {
   ExprPtr guard(ir::Location at) const {
     ExprPtr inbox = inbox_of(message(), at);
     ExprPtr own = state_of(state_, variable_, at);
-    const auto negated = [](ExprPtr expr) {
-      return operation(Op::Not, ir::ScalarKind::Bool, std::move(expr));
-    };
+    const auto negated = [](ExprPtr expr) { return negation(std::move(expr)); };
     switch (relaxation_.combine) {
       case Combine::Or:
         return ir::both(std::move(inbox), negated(std::move(own)));

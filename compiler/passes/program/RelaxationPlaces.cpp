@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/RelaxationRound.h"
 #include "compiler/passes/program/SymbolicUpdate.h"
@@ -239,13 +240,7 @@ class Beginning {
     if (update->guard) {
       known = known && before;
       if (!known) return;
-      auto choice = std::make_unique<Expr>();
-      choice->op = Op::Select;
-      choice->type = after->type;
-      choice->operands.push_back(in_terms(*update->guard));
-      choice->operands.push_back(std::move(after));
-      choice->operands.push_back(before->clone());
-      after = std::move(choice);
+      after = selection(in_terms(*update->guard), std::move(after), before->clone());
     }
     if (known) found_.value = simplified(*after);
   }

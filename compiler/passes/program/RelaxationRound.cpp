@@ -25,15 +25,6 @@ namespace {
 /// Rounds of the kind that this is for stay below a few dozen nodes.
 constexpr std::size_t kMostNodes = 2000;
 
-ExprPtr select(ExprPtr condition, ExprPtr yes, ExprPtr no) {
-  ExprPtr made = leaf(Op::Select, yes->type, yes->location);
-  made->operands.push_back(std::move(condition));
-  made->operands.push_back(std::move(yes));
-  made->operands.push_back(std::move(no));
-  return made;
-}
-ExprPtr negation(ExprPtr expr) { return operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)); }
-
 /// `c ? true : b` and its like.
 ExprPtr spelt_choice(const Expr& choice) {
   const Expr &condition = *choice.operands[0], &yes = *choice.operands[1],
@@ -75,8 +66,8 @@ ExprPtr compared_choice(const Expr& expr) {
       return decided(*made);
     };
     if (choice.op == Op::Select && is_known(*choice.operands[1]) && is_known(*choice.operands[2]))
-      return spelt_choice(*select(choice.operands[0]->clone(), compared(*choice.operands[1]),
-                                  compared(*choice.operands[2])));
+      return spelt_choice(*selection(choice.operands[0]->clone(), compared(*choice.operands[1]),
+                                     compared(*choice.operands[2])));
     if (choice.op != Op::Cast || !is_bool(*choice.operands[0]) || !choice.type.is_scalar() ||
         !ir::is_signed_integer(choice.type.scalar()))
       continue;
@@ -86,7 +77,7 @@ ExprPtr compared_choice(const Expr& expr) {
       return made;
     };
     return spelt_choice(
-        *select(choice.operands[0]->clone(), compared(*number(1)), compared(*number(0))));
+        *selection(choice.operands[0]->clone(), compared(*number(1)), compared(*number(0))));
   }
   return decided(expr);
 }
@@ -232,8 +223,8 @@ class Evaluation {
     for (const auto& [name, type] : touched) {
       const bool known = condition && yes[name] && no[name];
       assign(name, !known ? nullptr
-                          : simplified(*select(condition->clone(), std::move(yes[name]),
-                                               std::move(no[name]))));
+                          : simplified(*selection(condition->clone(), std::move(yes[name]),
+                                                  std::move(no[name]))));
     }
     return true;
   }
@@ -277,7 +268,8 @@ class Evaluation {
       ExprPtr asks = in_round(*update.guard, phase.variable);
       ExprPtr before =
           in_round(*state_of(*program_.find_state(state), phase.variable), phase.variable);
-      made = asks && before ? select(std::move(asks), std::move(made), std::move(before)) : nullptr;
+      made =
+          asks && before ? selection(std::move(asks), std::move(made), std::move(before)) : nullptr;
     }
     if (!made) return nullptr;
     made = simplified(*made);

@@ -41,8 +41,7 @@ ir::ExprPtr renamed_vertex(const ir::Expr& expr, const std::string& from, const 
 
 inline bool is_bool(const ir::Expr& expr) { return expr.type == ir::Type(ir::ScalarKind::Bool); }
 inline bool is_own_state(const ir::Expr& expr, const std::string& state) {
-  return expr.op == ir::Op::State && expr.operands.empty() && expr.symbol == state &&
-         expr.vertex == kOwn;
+  return ir::is_state_of(expr, kOwn, state);
 }
 
 }  // namespace vertigo::compiler::passes

@@ -232,11 +232,8 @@ class Search {
     return int32_literal(static_cast<std::int64_t>(value));
   }
   static ExprPtr chosen(const Expr& which, std::size_t is, const Expr& value, ExprPtr otherwise) {
-    ExprPtr made = leaf(Op::Select, value.type, value.location);
-    made->operands.push_back(comparison(Op::Equal, which, *number(is)));
-    made->operands.push_back(value.clone());
-    made->operands.push_back(std::move(otherwise));
-    return made;
+    return selection(comparison(Op::Equal, which, *number(is)), value.clone(),
+                     std::move(otherwise));
   }
 
   ir::Program& program_;

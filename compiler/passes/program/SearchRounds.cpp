@@ -67,19 +67,12 @@ class Expression {
       type_ = ir::Type(ir::ScalarKind::Int32);
       made_.state = unused_name(around_.program, gathering_phase(around_.round).name + "_reached");
     }
-    made_.beginning = select(states_.starts().clone(), number(first_), infinity(type_));
+    made_.beginning = selection(states_.starts().clone(), number(first_), infinity(type_));
   }
 
   ExprPtr number(std::int64_t value) const {
     ExprPtr made = leaf(Op::Literal, type_);
     made->value = value;
-    return made;
-  }
-  static ExprPtr select(ExprPtr condition, ExprPtr yes, ExprPtr no) {
-    ExprPtr made = leaf(Op::Select, yes->type);
-    made->operands.push_back(std::move(condition));
-    made->operands.push_back(std::move(yes));
-    made->operands.push_back(std::move(no));
     return made;
   }
   ExprPtr own() const { return reached_of(kOwn); }
@@ -107,7 +100,7 @@ class Expression {
     }
     after_ = states_.condition() == nullptr || counts(*states_.condition())
                  ? std::move(least)
-                 : select(states_.condition()->clone(), std::move(least), own());
+                 : selection(states_.condition()->clone(), std::move(least), own());
     after_ = simplified(*after_);
   }
 
@@ -162,21 +155,22 @@ class Expression {
         kept.copy_of_reached || (kept.earlier && !ir::same(*kept.earlier, *kept.given));
     if (is_flag && around_.round.limit) return nullptr;
     if (kept.copy_of_reached)
-      return select(is_reached(), in_terms(*kept.copy_of_reached), in_terms(*kept.unreached));
+      return selection(is_reached(), in_terms(*kept.copy_of_reached), in_terms(*kept.unreached));
     if (!kept.given || !kept.stays) return nullptr;
     // Those whom the search starts with have gone through a round, too.
     if (kept.earlier || !kept.first_is_odd) {
       ExprPtr reached = kept.earlier ? kept.earlier->clone() : in_terms(*kept.given);
       return ir::same(*reached, *kept.unreached)
                  ? std::move(reached)
-                 : select(is_reached(), std::move(reached), kept.unreached->clone());
+                 : selection(is_reached(), std::move(reached), kept.unreached->clone());
     }
     ExprPtr begins = around_.beginning_of(name).value;
     ExprPtr given = in_terms(*kept.given);
     if (!begins || !given) return nullptr;
     ExprPtr is_later =
         operation(Op::NotEqual, ir::ScalarKind::Bool, after_->clone(), number(first_));
-    return select(ir::both(is_reached(), std::move(is_later)), std::move(given), std::move(begins));
+    return selection(ir::both(is_reached(), std::move(is_later)), std::move(given),
+                     std::move(begins));
   }
 
   /// Counters as the number of the round in which the vertex was reached. Neighbours that were
@@ -185,7 +179,7 @@ class Expression {
     return replaced(expr, [&](const Expr& node) -> ExprPtr {
       if (node.op == Op::ReduceNeighbours) return of_last(node);
       if (const auto ahead = states_.numbers().ahead(node)) return round_plus(*ahead, node.type);
-      if (node.op == Op::State && node.operands.empty() && node.vertex == kOwn)
+      if (ir::is_state_of(node, kOwn))
         if (const auto kept = states_.all().find(node.symbol);
             kept != states_.all().end() && kept->second.ahead && kept->second.stays)
           return round_plus(*kept->second.ahead, node.type);
@@ -254,9 +248,7 @@ class Expression {
       return made;
     });
   }
-  static ExprPtr negated(ExprPtr expr) {
-    return simplified(*operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)));
-  }
+  static ExprPtr negated(ExprPtr expr) { return simplified(*negation(std::move(expr))); }
 
   const SearchSurroundings& around_;
   const SearchedStates& states_;

@@ -27,13 +27,7 @@ namespace {
 constexpr std::size_t kMostAsked = 3;
 constexpr unsigned kNone = 0, kAll = ~0U;
 
-ExprPtr negation(const Expr& expr) {
-  return simplified(*operation(Op::Not, ir::ScalarKind::Bool, expr.clone()));
-}
-
-bool is_leaf_of(const Expr& expr, const std::string& vertex) {
-  return expr.op == Op::State && expr.operands.empty() && expr.vertex == vertex;
-}
+ExprPtr negation(const Expr& expr) { return simplified(*passes::negation(expr.clone())); }
 
 /// `min(…) != none` is `min(…) < none`, and no neighbour is `none`.
 ExprPtr as_order(const Expr& node) {
@@ -107,7 +101,7 @@ void SearchedStates::take_round() {
   const auto add_reads = [&](const Expr& expr, const std::string& of) {
     ir::walk(expr, [&](const Expr& node) {
       if (node.op == Op::State && around_.round.written.contains(node.symbol) &&
-          !(node.symbol == of && is_leaf_of(node, kOwn)))
+          !(ir::is_state_of(node, kOwn, of)))
         read_.insert(node.symbol);
     });
   };
@@ -171,8 +165,7 @@ bool SearchedStates::changes(const Expr& expr, bool may_count) const {
 }
 bool SearchedStates::reads_changing(const Expr& expr, const std::string& vertex) const {
   return has_node(expr, [&](const Expr& node) {
-    return node.op == Op::State && node.vertex == vertex &&
-           around_.round.written.contains(node.symbol);
+    return ir::is_state_of(node, vertex) && around_.round.written.contains(node.symbol);
   });
 }
 
@@ -191,7 +184,7 @@ ExprPtr SearchedStates::number_of_round(std::int64_t plus, const ir::Type& type)
 
 NumberBounds SearchedStates::bounds_of(const Expr& expr, const std::string& vertex,
                                        When when) const {
-  if (!is_leaf_of(expr, vertex) || (when != When::Earlier && when != When::Reached)) return {};
+  if (!ir::is_state_of(expr, vertex) || (when != When::Earlier && when != When::Reached)) return {};
   const auto found = states_.find(expr.symbol);
   if (found == states_.end() || !found->second.ahead || found->second.first_is_odd) return {};
   const std::int64_t given = *found->second.ahead;
@@ -200,7 +193,7 @@ NumberBounds SearchedStates::bounds_of(const Expr& expr, const std::string& vert
 
 ExprPtr SearchedStates::as_of(const Expr& expr, const std::string& vertex, When when) const {
   const ExprPtr made = replaced(expr, [&](const Expr& node) -> ExprPtr {
-    if (!is_leaf_of(node, vertex)) return nullptr;
+    if (!ir::is_state_of(node, vertex)) return nullptr;
     const auto found = states_.find(node.symbol);
     if (found == states_.end()) return nullptr;
     const SearchedState& state = found->second;
@@ -362,7 +355,7 @@ std::string SearchedStates::prove_unreached() {
 
 std::string SearchedStates::prove_once() {
   const auto stays = [](const std::string& name, const Expr& after) {
-    return is_leaf_of(after, kOwn) && after.symbol == name;
+    return ir::is_state_of(after, kOwn, name);
   };
   for (auto& [name, state] : states_) {
     if (!state.given) continue;
@@ -416,7 +409,7 @@ void SearchedStates::find_copies() {
     ExprPtr before = with_arrivals(*as_of(*after_.at(name), kOwn, When::Unreached), kNone);
     ExprPtr reached = as_of(*after_.at(name), kOwn, When::Reached);
     const ExprPtr without_numbers = replaced(*reached, [&](const Expr& node) -> ExprPtr {
-      if (!is_leaf_of(node, kOwn)) return nullptr;
+      if (!ir::is_state_of(node, kOwn)) return nullptr;
       const auto found = states_.find(node.symbol);
       const bool is_number = found != states_.end() && found->second.ahead && found->second.stays &&
                              found->second.first && !found->second.first_is_odd &&

@@ -51,32 +51,6 @@ ExprPtr uniform_step(const Expr& value, const Surroundings& around) {
   return nullptr;
 }
 
-/// The same at every vertex while the starts run.
-bool is_same_for_all(const Expr& e) {
-  switch (e.op) {
-    case Op::Literal:
-    case Op::Infinity:
-    case Op::NoVertex:
-    case Op::Parameter:
-    case Op::HostVariable:
-    case Op::VertexCount:
-    case Op::EdgeCount:
-      return true;
-    case Op::Negate:
-    case Op::Add:
-    case Op::Subtract:
-    case Op::Multiply:
-    case Op::Min:
-    case Op::Max:
-    case Op::Cast:
-    case Op::MakeTuple:
-      return std::ranges::all_of(e.operands,
-                                 [](const ExprPtr& part) { return is_same_for_all(*part); });
-    default:
-      return false;
-  }
-}
-
 // Reads the inbox and what is the same for all, and nothing else.
 bool reads_inbox_alone(const Expr& value, const Surroundings& around) {
   bool alone = is_constant(value);

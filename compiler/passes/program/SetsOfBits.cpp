@@ -27,9 +27,7 @@ SetsOfBits::SetsOfBits(const ir::Message& message, const ir::Phase& phase)
 
 bool SetsOfBits::is_own_inbox(const Expr& e) const { return is_inbox(e, message_.name); }
 
-bool SetsOfBits::is_target(const Expr& e) const {
-  return e.op == Op::State && e.vertex == vertex_ && e.symbol == target_;
-}
+bool SetsOfBits::is_target(const Expr& e) const { return ir::is_state_of(e, vertex_, target_); }
 
 bool SetsOfBits::is_fresh(const Expr& e) const {
   const auto new_bits = [&](const Expr& x) { return is_own_inbox(x) || is_whole(x); };

@@ -137,8 +137,7 @@ bool is_false_where_settled(const ir::Program& program, const Expr& condition,
   if (!known) return false;
   return std::ranges::any_of(conjuncts(*known), [&](const Expr* part) {
     const ExprPtr then = replaced(*part, [&](const Expr& node) -> ExprPtr {
-      const bool is_settled = node.op == Op::State && node.symbol == settled.state &&
-                              node.operands.empty() && node.vertex == variable;
+      const bool is_settled = ir::is_state_of(node, variable, settled.state);
       return is_settled ? settled.none->clone() : nullptr;
     });
     return is_false(*folded_expr(*then));

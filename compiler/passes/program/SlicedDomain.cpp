@@ -5,7 +5,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Uses.h"
-#include "compiler/passes/program/Nodes.h"
+#include "compiler/passes/program/ExprProperties.h"
 #include "compiler/passes/program/Proofs.h"
 #include "vertigo/core/quoted.h"
 
@@ -17,30 +17,6 @@ using ir::Stmt;
 using ir::StmtKind;
 
 namespace {
-
-/// Whether the host can compute the expression before it runs the phase.
-bool is_of_host(const Expr& expr) {
-  return !has_node(expr, [](const Expr& node) {
-    switch (node.op) {
-      case Op::Literal:
-      case Op::Infinity:
-      case Op::NoVertex:
-      case Op::Parameter:
-      case Op::HostVariable:
-      case Op::VertexCount:
-      case Op::EdgeCount:
-      case Op::Cast:
-      case Op::Select:
-        return false;
-      default:
-        return ir::info(node.op).takes == ir::Operands::Own || node.op == Op::Random;
-    }
-  });
-}
-
-bool is_compared(const Expr& expr, const std::string& vertex) {
-  return expr.op == Op::State && expr.vertex == vertex && expr.operands.empty();
-}
 
 bool has_order(const ir::Type& type) {
   return type.is_scalar() && !ir::is_float(type.scalar()) &&
@@ -57,8 +33,8 @@ Comparison comparison_of(const Expr& conjunct, const std::string& vertex) {
   if (conjunct.op != Op::Equal) return {};
   const Expr& a = *conjunct.operands[0];
   const Expr& b = *conjunct.operands[1];
-  if (is_compared(a, vertex) && is_of_host(b)) return {&a, &b};
-  if (is_compared(b, vertex) && is_of_host(a)) return {&b, &a};
+  if (ir::is_state_of(a, vertex) && is_same_for_all(b)) return {&a, &b};
+  if (ir::is_state_of(b, vertex) && is_same_for_all(a)) return {&b, &a};
   return {};
 }
 
@@ -204,15 +180,12 @@ class ReadsAtNeighbours {
   /// Whether the conjunct says that `u` has another value than the slice.
   bool is_elsewhere(const Expr& part, const std::string& u) const {
     if (part.operands.size() != 2 || !ir::info(part.op).is_comparison()) return false;
-    const auto is_key = [&](const Expr& e) {
-      return is_compared(e, u) && e.symbol == domain_.state;
-    };
+    const auto is_key = [&](const Expr& e) { return ir::is_state_of(e, u, domain_.state); };
     const bool first = is_key(*part.operands[0]);
     if (!first && !is_key(*part.operands[1])) return false;
     const Shifted other = shifted(*part.operands[first ? 1 : 0]);
-    const bool is_slice =
-        ir::same(*other.base, *domain_.value) ||
-        (is_compared(*other.base, phase_.variable) && other.base->symbol == domain_.state);
+    const bool is_slice = ir::same(*other.base, *domain_.value) ||
+                          ir::is_state_of(*other.base, phase_.variable, domain_.state);
     if (!is_slice) return false;
     // Whether the comparison fails where u is of the slice: 0 compared with the offset.
     const int order = other.offset > 0 ? -1 : other.offset < 0 ? 1 : 0;

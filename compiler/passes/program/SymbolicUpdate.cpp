@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "compiler/passes/program/BuildExpr.h"
+
 namespace vertigo::compiler::passes {
 
 using ir::Expr;
@@ -18,30 +20,7 @@ constexpr std::size_t kNodeLimit = 20000;
 struct TooLarge {};
 
 ExprPtr binary(Op op, ExprPtr a, ExprPtr b) {
-  auto expr = std::make_unique<Expr>();
-  expr->op = op;
-  expr->type = ir::ScalarKind::Bool;
-  expr->operands.push_back(std::move(a));
-  expr->operands.push_back(std::move(b));
-  return expr;
-}
-
-ExprPtr negation(ExprPtr a) {
-  auto expr = std::make_unique<Expr>();
-  expr->op = Op::Not;
-  expr->type = ir::ScalarKind::Bool;
-  expr->operands.push_back(std::move(a));
-  return expr;
-}
-
-ExprPtr select(const Expr& condition, ExprPtr yes, ExprPtr no) {
-  auto expr = std::make_unique<Expr>();
-  expr->op = Op::Select;
-  expr->type = yes->type;
-  expr->operands.push_back(condition.clone());
-  expr->operands.push_back(std::move(yes));
-  expr->operands.push_back(std::move(no));
-  return expr;
+  return operation(op, ir::ScalarKind::Bool, std::move(a), std::move(b));
 }
 
 class Evaluation {
@@ -92,7 +71,7 @@ class Evaluation {
     return replaced(expr, [&](const Expr& node) -> ExprPtr {
       count(1);
       if (node.op == Op::Call) return substituted_call(node, values);
-      const bool is_state = node.op == Op::State && node.vertex == variable_;
+      const bool is_state = ir::is_state_of(node, variable_);
       if (node.op != Op::Local && !is_state) return nullptr;
       const auto known = values.find(is_state ? state_key(node.symbol) : local_key(node.symbol));
       if (known == values.end()) return nullptr;
@@ -172,7 +151,7 @@ class Evaluation {
       const bool a_same = a != yes.end() && was != before.end() && a->second == was->second;
       const bool b_same = b != values_.end() && was != before.end() && b->second == was->second;
       if (a_same && b_same) return;
-      ExprPtr both = select(condition, value_in(yes, key), value_in(values_, key));
+      ExprPtr both = selection(condition.clone(), value_in(yes, key), value_in(values_, key));
       ir::walk(*both, [&](const Expr&) { count(1); });
       merged[key] = std::move(both);
     };

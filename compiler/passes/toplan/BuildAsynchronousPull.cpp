@@ -176,9 +176,8 @@ class PullBuilder {
     bound.vertices[kernels_.phase().variable] = u;
     if (!site.send->neighbour.empty()) bound.vertices[site.send->neighbour] = v;
     bound.replace = [&](const ir::Expr& e) -> ExprPtr {
-      return e.op == Op::State && e.symbol == state_->name && e.vertex == kernels_.phase().variable
-                 ? local(known, e.type)
-                 : nullptr;
+      return ir::is_state_of(e, kernels_.phase().variable, state_->name) ? local(known, e.type)
+                                                                         : nullptr;
     };
     ExprLowering lowering(context(), names, std::move(bound));
     add(loop.body, let(known, load(context().state(state_->name), state_->type, u, !rests_)));

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/BuildExpr.h"
 
 namespace vertigo::compiler::toplan {
 
@@ -221,17 +222,11 @@ ExprPtr ExprLowering::lower_state(const Expr& expr) {
 
 // Nobody outside the slice changes in this step, so that their states need no snapshot.
 ExprPtr ExprLowering::from_before(ExprPtr snapshot, ExprPtr state) const {
-  const ir::Type type = snapshot->type;
   ExprPtr key = snapshot->clone();
   key->symbol = context_.state(bindings_.slice->state);
   key->type = bindings_.slice->value->type;
-  ExprPtr chosen = std::make_unique<Expr>();
-  chosen->op = Op::Select;
-  chosen->type = type;
-  chosen->operands.push_back(holds(Op::Equal, std::move(key), bindings_.slice->value->clone()));
-  chosen->operands.push_back(std::move(snapshot));
-  chosen->operands.push_back(std::move(state));
-  return chosen;
+  return passes::selection(holds(Op::Equal, std::move(key), bindings_.slice->value->clone()),
+                           std::move(snapshot), std::move(state));
 }
 
 ExprPtr ExprLowering::lower_edge_state(const Expr& expr) {
@@ -282,14 +277,8 @@ ExprPtr ExprLowering::lower_kept_count(const Expr& expr, plan::Block& before) {
   kept->operands.push_back(
       load_edge(context_.kept_counts(), ir::ScalarKind::Int32, place_at_hand()));
   if (bindings_.edge_counts) return kept;
-  auto chosen = std::make_unique<Expr>();
-  chosen->op = Op::Select;
-  chosen->type = expr.type;
-  chosen->location = expr.location;
-  chosen->operands.push_back(load_edge(context_.counted(), ir::ScalarKind::Bool, place_at_hand()));
-  chosen->operands.push_back(std::move(kept));
-  chosen->operands.push_back(lower_intersection(expr, before));
-  return chosen;
+  return passes::selection(load_edge(context_.counted(), ir::ScalarKind::Bool, place_at_hand()),
+                           std::move(kept), lower_intersection(expr, before), expr.location);
 }
 
 // A value at each vertex that both have: a function of it, in front of which nothing can stand.
@@ -307,14 +296,8 @@ ExprPtr ExprLowering::lower_common_reduction(const Expr& expr, plan::Block& befo
                   : expr.reduction == Reduction::Count ? number(expr.type.scalar(), 1)
                                                        : lower_part(*expr.operands[0], before);
   if (const Expr* condition = stored != nullptr ? nullptr : part(expr, 1)) {
-    auto chosen = std::make_unique<Expr>();
-    chosen->op = Op::Select;
-    chosen->type = value->type;
-    chosen->location = expr.location;
-    chosen->operands.push_back(lower_part(*condition, before));
-    chosen->operands.push_back(std::move(value));
-    chosen->operands.push_back(empty_value(copy->reduction, expr.type));
-    value = std::move(chosen);
+    value = passes::selection(lower_part(*condition, before), std::move(value),
+                              empty_value(copy->reduction, expr.type), expr.location);
   }
   bindings_.in_function = outer_function;
   bindings_.vertices[expr.symbol] = shadowed;
@@ -348,17 +331,8 @@ ExprPtr ExprLowering::lower_state_at(const Expr& expr, plan::Block& before) {
     now->symbol = context_.state(expr.symbol);
     read = from_before(std::move(read), std::move(now));
   }
-  ExprPtr chosen = std::make_unique<Expr>();
-  chosen->op = Op::Select;
-  chosen->type = expr.type;
-  chosen->location = expr.location;
-  auto none = std::make_unique<Expr>();
-  none->op = Op::NoVertex;
-  none->type = type;
-  chosen->operands.push_back(holds(Op::Equal, std::move(at), std::move(none)));
-  chosen->operands.push_back(state_of_none(expr.type));
-  chosen->operands.push_back(std::move(read));
-  return chosen;
+  return passes::selection(holds(Op::Equal, std::move(at), passes::leaf(Op::NoVertex, type)),
+                           state_of_none(expr.type), std::move(read), expr.location);
 }
 
 ExprPtr ExprLowering::lower_degree(const Expr& expr) {

@@ -38,14 +38,6 @@ void substitute_identities(const Program& program, ir::ExprPtr& expr) {
   for (auto& operand : expr->operands) substitute_identities(program, operand);
 }
 
-bool is_read_of(const Expr& e, Op op, const std::string& name) {
-  return e.op == op && e.symbol == name;
-}
-
-bool is_state(const Expr& e, const std::string& name, const std::string& of) {
-  return is_read_of(e, Op::State, name) && e.vertex == of;
-}
-
 class Analysis {
  public:
   Analysis(const plan::Plan& plan, const Phase& phase)
@@ -132,12 +124,11 @@ class Analysis {
     const Expr& value = *stmt.value;
     if (gives_flag(value, message) && guard_is_flag(message, stmt.symbol))
       return Absorption::Assigned;
-    if (is_read_of(value, Op::Inbox, message.name))
-      return absorption_by_guard(message, stmt.symbol);
+    if (passes::is_inbox(value, message.name)) return absorption_by_guard(message, stmt.symbol);
     if (message.combine != Combine::Sum || value.op != Op::Add) return Absorption::None;
     for (const std::size_t i : {0u, 1u})
-      if (is_state(*value.operands[i], stmt.symbol, phase_.variable) &&
-          is_read_of(*value.operands[1 - i], Op::Inbox, message.name))
+      if (ir::is_state_of(*value.operands[i], phase_.variable, stmt.symbol) &&
+          passes::is_inbox(*value.operands[1 - i], message.name))
         return Absorption::Accumulated;
     return Absorption::None;
   }
@@ -147,7 +138,7 @@ class Analysis {
     if (message.combine != Combine::Or && message.combine != Combine::And) return false;
     if (ir::combines_bits(message)) return false;
     const auto* flag = value.op == Op::Literal ? std::get_if<bool>(&value.value) : nullptr;
-    return is_read_of(value, Op::Inbox, message.name) ||
+    return passes::is_inbox(value, message.name) ||
            (flag != nullptr && *flag == (message.combine == Combine::Or));
   }
 
@@ -163,8 +154,8 @@ class Analysis {
     for (const std::size_t i : {0u, 1u}) {
       const Expr* const inbox = stripped(*guard.operands[i], !raises);
       const Expr* const own = stripped(*guard.operands[1 - i], raises);
-      if (inbox != nullptr && own != nullptr && is_read_of(*inbox, Op::Inbox, message.name) &&
-          is_state(*own, state, phase_.variable))
+      if (inbox != nullptr && own != nullptr && passes::is_inbox(*inbox, message.name) &&
+          ir::is_state_of(*own, phase_.variable, state))
         return true;
     }
     return false;
@@ -200,7 +191,7 @@ class Analysis {
   // And the vertex, as far as the phase leaves it alone.
   bool is_of_inbox_and_vertex(const Expr& expr, const ir::Message& message) const {
     const ir::ExprPtr rest = passes::replaced(expr, [&](const Expr& e) -> ir::ExprPtr {
-      return is_read_of(e, Op::Inbox, message.name) ? message.identity->clone() : nullptr;
+      return passes::is_inbox(e, message.name) ? message.identity->clone() : nullptr;
     });
     return read_that_changes(*rest, result_.written) == nullptr;
   }
@@ -277,10 +268,11 @@ std::string problem_of_assignment(const PhaseAnalysis& phase, Absorption most) {
 bool is_improvement(const Expr& guard, const ir::Message& message, const std::string& state,
                     const std::string& vertex) {
   if (guard.op != Op::Less && guard.op != Op::Greater) return false;
-  const bool inbox_first = is_read_of(*guard.operands[0], Op::Inbox, message.name);
+  const bool inbox_first = passes::is_inbox(*guard.operands[0], message.name);
   const Expr& inbox = *guard.operands[inbox_first ? 0 : 1];
   const Expr& other = *guard.operands[inbox_first ? 1 : 0];
-  if (!is_read_of(inbox, Op::Inbox, message.name) || !is_state(other, state, vertex)) return false;
+  if (!passes::is_inbox(inbox, message.name) || !ir::is_state_of(other, vertex, state))
+    return false;
   const bool inbox_smaller = (guard.op == Op::Less) == inbox_first;
   // Sets of bits are in no such order.
   if (ir::combines_bits(message)) return false;

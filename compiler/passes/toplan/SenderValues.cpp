@@ -164,7 +164,7 @@ class Search {
   void add(const Expr& expr, bool is_fold, const std::string& neighbour, const ir::Type& type) {
     SenderValue value{&expr, is_fold, neighbour, type, ""};
     ir::walk(expr, [&](const Expr& e) {
-      if (value.state.empty() && e.op == Op::State && e.vertex == neighbour) value.state = e.symbol;
+      if (value.state.empty() && ir::is_state_of(e, neighbour)) value.state = e.symbol;
     });
     found_.values.push_back(std::move(value));
   }

@@ -97,25 +97,7 @@ void convert_all(Graph& graph, ScalarKind kind) {
 }  // namespace
 
 void convert_weights(Graph& graph, ScalarKind kind) {
-  switch (kind) {
-    case ScalarKind::Int32:
-      return convert_all<std::int32_t>(graph, kind);
-    case ScalarKind::Int64:
-      return convert_all<std::int64_t>(graph, kind);
-    case ScalarKind::UInt32:
-      return convert_all<std::uint32_t>(graph, kind);
-    case ScalarKind::UInt64:
-      return convert_all<std::uint64_t>(graph, kind);
-    case ScalarKind::Float32:
-      return convert_all<float>(graph, kind);
-    case ScalarKind::Float64:
-      return convert_all<double>(graph, kind);
-    case ScalarKind::Bool:
-    case ScalarKind::Vertex:
-    case ScalarKind::Wide64:
-      break;
-  }
-  throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", kind_name(kind)));
+  with_weight_type(kind, [&]<class To>(To) { convert_all<To>(graph, kind); });
 }
 
 }  // namespace vertigo::graph

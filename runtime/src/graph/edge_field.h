@@ -6,6 +6,7 @@
 
 #include "vertigo/graph/builder.h"
 #include "vertigo/graph/edge_records.h"
+#include "weights.h"
 
 namespace vertigo::graph {
 
@@ -23,25 +24,11 @@ bool is_truth_word(std::string_view text);
 /// The value, whose kind is the field's, in the field's bytes.
 void store_field(const Value& value, ScalarKind kind, std::byte* to);
 
-/// Calls use(T{}) with the type of a field.
+/// Calls use(T{}) with the type of a field: bool, or one that weights may have.
 template <class Use>
 decltype(auto) with_field_type(ScalarKind kind, Use&& use) {
-  switch (kind) {
-    case ScalarKind::Bool:
-      return use(bool{});
-    case ScalarKind::Int64:
-      return use(std::int64_t{});
-    case ScalarKind::UInt32:
-      return use(std::uint32_t{});
-    case ScalarKind::UInt64:
-      return use(std::uint64_t{});
-    case ScalarKind::Float32:
-      return use(float{});
-    case ScalarKind::Float64:
-      return use(double{});
-    default:
-      return use(std::int32_t{});
-  }
+  if (kind == ScalarKind::Bool) return use(bool{});
+  return with_weight_type(kind, use);
 }
 
 }  // namespace vertigo::graph

@@ -13,32 +13,11 @@
 #include "edges_file.h"
 #include "vertigo/core/value.h"
 #include "weight_fits.h"
+#include "weights.h"
 
 namespace vertigo::graph {
 
 namespace {
-
-/// Calls use(T{}) with the type of that kind of weight.
-template <class Use>
-decltype(auto) with_weight(ScalarKind kind, const Use& use) {
-  switch (kind) {
-    case ScalarKind::Int32:
-      return use(std::int32_t{});
-    case ScalarKind::Int64:
-      return use(std::int64_t{});
-    case ScalarKind::UInt32:
-      return use(std::uint32_t{});
-    case ScalarKind::UInt64:
-      return use(std::uint64_t{});
-    case ScalarKind::Float32:
-      return use(float{});
-    case ScalarKind::Float64:
-      return use(double{});
-    default:
-      break;
-  }
-  throw Error(ExitCode::Usage, fmt::format("edge weights cannot be of type {}", kind_name(kind)));
-}
 
 CachedSection targets_of(bool in) {
   return in ? CachedSection::InTargets : CachedSection::OutTargets;
@@ -86,7 +65,7 @@ void EdgesOnFile::File::survey(const Array<EdgeIndex>& offsets, bool in) {
   survey_targets(offsets, targets_of(in), !in);
   if (!weights_) return;
   bytes_ += file_.header().section(weights_of(in)).bytes;
-  with_weight(*weights(), [&]<class W>(W) { survey_weights<W>(weights_of(in), !in); });
+  with_weight_type(*weights(), [&]<class W>(W) { survey_weights<W>(weights_of(in), !in); });
 }
 
 void EdgesOnFile::File::survey_targets(const Array<EdgeIndex>& offsets, CachedSection section,
@@ -188,7 +167,7 @@ std::optional<ScalarKind> EdgesOnFile::File::weights() const {
 
 bool EdgesOnFile::File::weights_fit(ScalarKind kind) const {
   if (file_.header().edge_count == 0) return true;
-  return with_weight(kind, [&]<class To>(To) {
+  return with_weight_type(kind, [&]<class To>(To) {
     return std::visit(
         [&]<class From>(From least) {
           if constexpr (std::is_same_v<From, std::monostate>) {
@@ -217,7 +196,7 @@ void EdgesOnFile::File::read_targets(bool in, EdgeIndex begin, EdgeIndex end,
 void EdgesOnFile::File::read_weights(bool in, EdgeIndex begin, EdgeIndex end, ScalarKind kind,
                                      std::byte* weights) const {
   const CachedSection section = weights_of(in);
-  with_weight(*this->weights(), [&]<class From>(From) {
+  with_weight_type(*this->weights(), [&]<class From>(From) {
     if (kind == *this->weights())
       return file_.read_range(section, begin * sizeof(From), (end - begin) * sizeof(From), weights);
     constexpr EdgeIndex kAtATime = 1 << 14;
@@ -225,7 +204,7 @@ void EdgesOnFile::File::read_weights(bool in, EdgeIndex begin, EdgeIndex end, Sc
     for (EdgeIndex at = begin; at < end; at += values.size()) {
       const EdgeIndex count = std::min<EdgeIndex>(values.size(), end - at);
       file_.read_range(section, at * sizeof(From), count * sizeof(From), values.data());
-      with_weight(kind, [&]<class To>(To) {
+      with_weight_type(kind, [&]<class To>(To) {
         To* const to = reinterpret_cast<To*>(weights) + (at - begin);
         for (EdgeIndex i = 0; i < count; ++i) {
           // Asked of all of them before: a value that does not fit is a new one.
@@ -248,7 +227,7 @@ std::uint64_t EdgesOnFile::bytes() const { return file_->bytes(); }
 
 unsigned EdgesOnFile::edge_bytes() const {
   const unsigned weight =
-      weights_ ? with_weight(*weights_, [](auto value) { return unsigned{sizeof value}; }) : 0;
+      weights_ ? with_weight_type(*weights_, [](auto value) { return unsigned{sizeof value}; }) : 0;
   return sizeof(Vertex) + weight;
 }
 

@@ -144,9 +144,7 @@ class Finder {
                                                           : passes::Trend::Increasing);
   }
 
-  bool is_value(const Expr& e) const {
-    return e.op == Op::State && e.symbol == analysis_.state && e.vertex == own_;
-  }
+  bool is_value(const Expr& e) const { return ir::is_state_of(e, own_, analysis_.state); }
   static ExprPtr unknown(const Expr& e) {
     ExprPtr made = e.clone_without_operands();
     made->op = Op::Parameter;

@@ -55,7 +55,7 @@ std::vector<const Expr*> own_states(const PhaseKernels& kernels) {
   for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
     if (!stmt.value) return;
     ir::walk(*stmt.value, [&](const Expr& e) {
-      if (e.op == Op::State && e.vertex == phase.variable && e.type.is_scalar() &&
+      if (ir::is_state_of(e, phase.variable) && e.type.is_scalar() &&
           !kernels.analysis().written.contains(e.symbol))
         found.emplace(e.symbol, &e);
     });
@@ -92,8 +92,7 @@ ExprPtr element(ExprPtr own, unsigned index) {
 bool read_local(ExprPtr& expr, const ir::Phase& phase, const std::string& state,
                 const std::string& name) {
   if (!expr) return false;
-  const bool here =
-      expr->op == Op::State && expr->symbol == state && expr->vertex == phase.variable;
+  const bool here = ir::is_state_of(*expr, phase.variable, state);
   if (here) expr = local(name, expr->type);
   bool found = here;
   for (ExprPtr& operand : expr->operands) found |= read_local(operand, phase, state, name);
@@ -169,7 +168,7 @@ plan::Operator body_operator(PhaseKernels& kernels, const std::string& name,
   bound.vertices[phase.variable] = v;
   bound.replace = [&](const Expr& e) -> ExprPtr {
     if (e.op == Op::Inbox) return local(inbox, e.type);
-    if (e.op == Op::State && e.vertex == phase.variable) {
+    if (ir::is_state_of(e, phase.variable)) {
       if (!before.empty() && e.symbol == kept_outside) return local(before, e.type);
       const auto state = std::ranges::find(states, e.symbol, &Expr::symbol);
       if (state == states.end()) return nullptr;

@@ -30,9 +30,7 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   bound.vertices[sender] = sender;
   if (inputs.receiver) bound.vertices[neighbour] = neighbour;
   bound.replace = [&](const ir::Expr& e) -> ir::ExprPtr {
-    return e.op == ir::Op::State && e.symbol == phase.state && e.vertex == sender
-               ? local(phase.message, e.type)
-               : nullptr;
+    return ir::is_state_of(e, sender, phase.state) ? local(phase.message, e.type) : nullptr;
   };
   ExprLowering lowering(kernels.context(), names, std::move(bound));
   plan::Block none;
@@ -90,7 +88,7 @@ plan::Operator guard_operator(PhaseKernels& kernels, const std::string& name) {
   bound.vertices[vertex] = vertex;
   bound.replace = [&](const ir::Expr& e) -> ir::ExprPtr {
     const bool is_inbox = e.op == ir::Op::Inbox && e.symbol == phase.message;
-    const bool is_state = e.op == ir::Op::State && e.symbol == phase.state && e.vertex == vertex;
+    const bool is_state = ir::is_state_of(e, vertex, phase.state);
     return is_inbox || is_state ? local(e.symbol, e.type) : nullptr;
   };
   ExprLowering lowering(kernels.context(), names, std::move(bound));

@@ -135,7 +135,7 @@ class Projection {
   }
 
   bool is_own_state(const Expr& e) const {
-    return e.op == Op::State && e.symbol == analysis_.state && e.vertex == phase_.variable;
+    return ir::is_state_of(e, phase_.variable, analysis_.state);
   }
 
   std::string problem_of_witness(const Expr& witness) const {

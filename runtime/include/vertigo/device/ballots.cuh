@@ -2,6 +2,7 @@
 // Tables in which threads find equal values of one list: what most_frequent.cuh and
 // different_values.cuh are made of.
 
+#include "vertigo/core/unsigned_word.h"
 #include "vertigo/device/expand.cuh"
 #include "vertigo/device/session.cuh"
 
@@ -21,17 +22,9 @@ __device__ __forceinline__ void vote(Vote<T>& vote, detail::Same<T> value) {
 
 namespace detail {
 
-template <unsigned kBytes>
-struct KeyOf {
-  using Type = std::uint32_t;
-};
-template <>
-struct KeyOf<8> {
-  using Type = std::uint64_t;
-};
 /// A value as an unsigned word of the same order.
 template <class T>
-using Key = typename KeyOf<sizeof(T)>::Type;
+using Key = Unsigned<sizeof(T) == 8 ? 8 : 4>;
 
 template <class T>
 inline constexpr Key<T> kSignOf =

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "vertigo/core/unsigned_word.h"
 #include "vertigo/device/arithmetic.cuh"
 
 namespace vertigo::gpu {
@@ -86,22 +87,8 @@ __device__ __forceinline__ void store_word(unsigned __int128* p, unsigned __int1
 }
 
 /// The unsigned type as wide as T: what loads, stores and compare-and-swap work on.
-template <unsigned kBytes>
-struct WordOf;
-template <>
-struct WordOf<1> {
-  using Type = std::uint8_t;
-};
-template <>
-struct WordOf<4> {
-  using Type = std::uint32_t;
-};
-template <>
-struct WordOf<8> {
-  using Type = std::uint64_t;
-};
 template <class T>
-using Word = typename WordOf<sizeof(T)>::Type;
+using Word = Unsigned<sizeof(T)>;
 
 /// Two words that move in one piece.
 template <unsigned kBytes>

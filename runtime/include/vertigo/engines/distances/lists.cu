@@ -176,7 +176,7 @@ struct SortKey {
   static constexpr bool kNarrow = sizeof(EdgeType) == sizeof(NarrowEdge);
   /// A rank and a vertex are more than 64 bits: two sorts.
   static constexpr bool kTwice = !kNarrow && sizeof(Weight) == 8;
-  using Type = typename UnsignedOf<kNarrow ? 4 : 8>::Type;
+  using Type = Unsigned<kNarrow ? 4 : 8>;
 
   static unsigned rank_bits(const RecordCode<Weight>& code) {
     return kNarrow ? code.weight_bits : 32;

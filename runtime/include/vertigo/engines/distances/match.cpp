@@ -46,7 +46,7 @@ using ir::Op;
 namespace {
 
 bool is_state(const Expr& e, const ir::Phase& phase, const std::string& state) {
-  return e.op == Op::State && e.symbol == state && e.vertex == phase.variable;
+  return ir::is_state_of(e, phase.variable, state);
 }
 
 // Reads of anything but the sender's state, the edge and what is the same for all.

@@ -2,6 +2,7 @@
 // How the preparations of the engine `distances` read and write its records. For the .cu files of
 // this folder only.
 
+#include "vertigo/core/unsigned_word.h"
 #include "vertigo/engines/distances/lists.cuh"
 
 namespace vertigo::gpu::distances::records {
@@ -14,16 +15,8 @@ inline unsigned blocks_for(std::uint64_t items, unsigned per_block) {
   return blocks < 1 ? 1 : blocks < (1u << 16) ? static_cast<unsigned>(blocks) : 1u << 16;
 }
 
-template <unsigned kBytes>
-struct UnsignedOf {
-  using Type = std::uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-  using Type = std::uint64_t;
-};
 template <class Weight>
-using Rank = typename UnsignedOf<sizeof(Weight)>::Type;
+using Rank = Unsigned<sizeof(Weight)>;
 
 /// An unsigned number that is ordered as the weights are, best first. Of integers, differences are
 /// kept too.

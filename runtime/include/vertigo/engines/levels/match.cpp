@@ -31,8 +31,7 @@ struct Sending {
 bool reads_value_alone(const ir::Expr& condition, const PhaseAnalysis& analysis) {
   bool alone = true;
   ir::walk(condition, [&](const ir::Expr& e) {
-    const bool is_value =
-        e.op == ir::Op::State && e.symbol == analysis.state && e.vertex == analysis.phase->variable;
+    const bool is_value = ir::is_state_of(e, analysis.phase->variable, analysis.state);
     if (is_value) return;
     switch (e.op) {
       case ir::Op::Literal:

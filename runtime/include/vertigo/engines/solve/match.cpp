@@ -93,8 +93,7 @@ ExprPtr of_gain(const Expr& value, const PhaseAnalysis& phase) {
   return passes::replaced(value, [&](const Expr& e) -> ExprPtr {
     if (e.op != Op::Subtract) return nullptr;
     const Expr& state = *e.operands[0];
-    const bool is_gain = state.op == Op::State && state.symbol == phase.state &&
-                         state.vertex == phase.phase->variable;
+    const bool is_gain = ir::is_state_of(state, phase.phase->variable, phase.state);
     return is_gain ? state.clone() : nullptr;
   });
 }
@@ -152,9 +151,7 @@ plan::Operator sent(PhaseKernels& kernels, const std::vector<SendSite>& sites) {
     if (program.edge) made.input(program.edge->name, ir::Type(program.edge->kind));
   }
   made.bound().replace = [&](const Expr& e) -> ExprPtr {
-    return e.op == Op::State && e.symbol == phase.state && e.vertex == sender
-               ? local(phase.message, e.type)
-               : nullptr;
+    return ir::is_state_of(e, sender, phase.state) ? local(phase.message, e.type) : nullptr;
   };
   ExprPtr sum;
   for (const SendSite& site : sites) {

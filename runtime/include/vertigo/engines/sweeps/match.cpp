@@ -15,7 +15,7 @@ using ir::Op;
 namespace {
 
 bool is_state(const Expr& e, const std::string& state, const std::string& vertex) {
-  return e.op == Op::State && e.symbol == state && e.vertex == vertex;
+  return ir::is_state_of(e, vertex, state);
 }
 
 bool is_one(const Expr& e) {
@@ -31,7 +31,7 @@ const Expr* compared_state(const ir::Phase& phase, const std::string& variable) 
   const Expr *a = phase.guard->operands[0].get(), *b = phase.guard->operands[1].get();
   if (a->op == Op::HostVariable) std::swap(a, b);
   if (b->op != Op::HostVariable || b->symbol != variable) return nullptr;
-  return a->op == Op::State && a->vertex == phase.variable ? a : nullptr;
+  return ir::is_state_of(*a, phase.variable) ? a : nullptr;
 }
 
 /// `u.state == v.state - 1` where the loop counts down, `+ 1` where it counts up, or the same seen

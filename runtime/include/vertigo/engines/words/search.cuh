@@ -7,6 +7,8 @@
 // Two searches stand ready, and the graph decides between them: words/wide.cuh for small diameters,
 // words/deep.cuh for large ones.
 
+#include "vertigo/core/unsigned_word.h"
+#include "vertigo/device/atomics.cuh"
 #include "vertigo/device/step_log.cuh"
 #include "vertigo/engines/common/edge_condition.cuh"
 #include "vertigo/engines/common/visit_lists.cuh"
@@ -18,17 +20,9 @@ inline constexpr unsigned kThreads = 512;
 
 enum Mode : std::uint32_t { kPush, kPull, kLocalMode };
 
-template <unsigned kBytes>
-struct WordOf {
-  using Type = unsigned;
-};
-template <>
-struct WordOf<8> {
-  using Type = unsigned long long;
-};
 /// The word that holds the bits of a T, as atomic instructions take it.
 template <class T>
-using Word = typename WordOf<sizeof(T)>::Type;
+using Word = typename gpu::detail::AtomicWord<Unsigned<sizeof(T) == 8 ? 8 : 4>>::Type;
 
 /// One direction of the edges that messages travel.
 template <class Program, class Attribute>
