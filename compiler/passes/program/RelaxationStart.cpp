@@ -87,8 +87,6 @@ const Expr* worst_of(const std::vector<const Expr*>& leaves, bool falls) {
   return worst;
 }
 
-ExprPtr negation(ExprPtr expr) { return operation(Op::Not, ir::ScalarKind::Bool, std::move(expr)); }
-
 }  // namespace
 
 ExprPtr begins_better(const Expr& value, const Expr& worst) {

@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kMostAsked = 3;
 constexpr unsigned kNone = 0, kAll = ~0U;
 
-ExprPtr negation(const Expr& expr) { return simplified(*passes::negation(expr.clone())); }
+ExprPtr opposite_of(const Expr& expr) { return simplified(*negation(expr.clone())); }
 
 /// `min(…) != none` is `min(…) < none`, and no neighbour is `none`.
 ExprPtr as_order(const Expr& node) {
@@ -147,7 +147,7 @@ bool SearchedStates::splits(const Expr& value, SearchedState& state) {
     return false;
   }
   if (starts->op == Op::Not || starts->op == Op::NotEqual) {
-    starts = negation(*starts);
+    starts = opposite_of(*starts);
     std::swap(state.first, state.unreached);
   }
   if (!starts_) starts_ = starts->clone();
@@ -221,7 +221,7 @@ ExprPtr SearchedStates::with_arrivals(const Expr& expr, unsigned which) const {
 }
 ExprPtr SearchedStates::with_condition(const Expr& expr, bool holds) const {
   if (!condition_) return expr.clone();
-  const ExprPtr opposite = negation(*condition_);
+  const ExprPtr opposite = opposite_of(*condition_);
   const ExprPtr made = replaced(expr, [&](const Expr& node) -> ExprPtr {
     if (ir::same(node, *condition_)) return ir::boolean(holds, node.location);
     if (ir::same(node, *opposite)) return ir::boolean(!holds, node.location);
@@ -253,9 +253,9 @@ std::string SearchedStates::find_condition() {
     if (after->op == Op::Select && ir::same(*after->operands[2], before))
       condition_ = after->operands[0]->clone();
     else if (after->op == Op::Select && ir::same(*after->operands[1], before))
-      condition_ = negation(*after->operands[0]);
+      condition_ = opposite_of(*after->operands[0]);
     else if (is_bool(*after))
-      condition_ = ir::boolean_of(before) == true ? negation(*after) : after->clone();
+      condition_ = ir::boolean_of(before) == true ? opposite_of(*after) : after->clone();
     if (!condition_ || changes(*condition_, true))
       return "what " + quoted(name) +
              " is given depends on more than whether a neighbour was "
