@@ -248,6 +248,10 @@ void compare_with_interpreter(const ir::Program& program, const host::RunRequest
     report.checked.push_back((compared.empty() ? "reports" : listed(compared)) +
                              " as the reference execution gives it (" +
                              counted(context.vertex_count(), "vertex", "vertices") + ")");
+  if (interpreter.saturated() != 0)
+    report.checked.push_back(counted(interpreter.saturated(), "result") +
+                             " of + - * left the integer type and became inf, as if nothing had "
+                             "been reached: a wider type would hold the number");
   add_left_out(left.choices,
                "what 'combine any' chose shows in it, and any value that was sent is right",
                report);

@@ -19,6 +19,7 @@ namespace vertigo::reference {
 struct Frame {
   std::vector<Word> slots;
   std::uint64_t visited_edges = 0;  ///< by reductions over neighbours
+  std::uint64_t saturated = 0;      ///< integer results that were too large and became inf
 
   Word& operator[](unsigned slot) { return slots[slot]; }
   Vertex vertex(unsigned slot) const { return static_cast<Vertex>(slots[slot]); }

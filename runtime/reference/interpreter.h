@@ -25,6 +25,8 @@ class Interpreter {
   /// What was found of the accumulations that were followed.
   const CheckReport& followed_report() const { return followed_report_; }
   host::RunResult run();
+  /// How often an integer left its type while it ran, and became inf.
+  std::uint64_t saturated() const { return context_.frame.saturated; }
 
  private:
   // Host level.

@@ -75,6 +75,15 @@ constexpr auto kComputes<Op::Greater> = []<class T>(T a, T b) { return b < a; };
 template <>
 constexpr auto kComputes<Op::GreaterEqual> = []<class T>(T a, T b) { return b <= a; };
 
+/// Whether the type does not hold what integers without bounds would give.
+template <Op op, class T>
+bool overflows(T a, T b) {
+  T ignored;
+  if constexpr (op == Op::Add) return __builtin_add_overflow(a, b, &ignored);
+  if constexpr (op == Op::Subtract) return __builtin_sub_overflow(a, b, &ignored);
+  return __builtin_mul_overflow(a, b, &ignored);
+}
+
 template <Op op, class T>
 Word run_unary(const Node& node, Frame& frame) {
   return to_word(kComputes<op>(from_word<T>(evaluate(node.a, frame))));
@@ -83,7 +92,12 @@ Word run_unary(const Node& node, Frame& frame) {
 template <Op op, class T>
 Word run_binary(const Node& node, Frame& frame) {
   const T a = from_word<T>(evaluate(node.a, frame));
-  return to_word(kComputes<op>(a, from_word<T>(evaluate(node.b, frame))));
+  const T b = from_word<T>(evaluate(node.b, frame));
+  const auto result = kComputes<op>(a, b);
+  if constexpr (Integer<T> && (op == Op::Add || op == Op::Subtract || op == Op::Multiply))
+    if (result == kInfinity<T> && a != kInfinity<T> && b != kInfinity<T> && overflows<op>(a, b))
+      ++frame.saturated;
+  return to_word(result);
 }
 
 template <Op op, class T>

@@ -289,6 +289,14 @@ TEST(CheckByReference, FailsAWrongDependency) {
   run.expect_failure("vertex 9: 'dependency' is");
 }
 
+TEST(CheckByReference, CountsResultsThatLeftTheirType) {
+  const CheckedRun run(kCubes, make_graph(3, {{0, 1, 1}}), {});
+  run.expect_pass("as the reference execution gives it");
+  const auto checked = run.check().checked;
+  ASSERT_EQ(checked.size(), 2);
+  EXPECT_EQ(checked.back().find("3 results of + - * left the integer type"), 0) << checked.back();
+}
+
 TEST(CheckByReference, FailsAWrongReport) {
   CheckedRun run(kTriangles, random_graph(30, 90, 2, true), {});
   run.expect_pass("as the reference execution gives it");

@@ -213,6 +213,21 @@ inline constexpr const char* kTriangles = R"(program triangles {
   output corners;
 })";
 
+/// The cube of 2000 is more than an int32 holds, the square is not, and what was inf stays so.
+inline constexpr const char* kCubes = R"(program cubes {
+  state x: int32 = 2000;
+  state y: int32 = inf;
+  phase main: sweep v {
+    update {
+      v.x = (v.x * v.x) * v.x;
+      v.y = v.y + 1;
+    }
+  }
+  body { run main; }
+  output x;
+  output y;
+})";
+
 inline constexpr const char* kColouring = R"(program colouring {
   state colour: int32 = -1;
   requires symmetric;
