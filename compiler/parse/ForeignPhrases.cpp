@@ -25,6 +25,12 @@ bool names_neighbours(llvm::StringRef word) {
 
 }  // namespace
 
+ForeignPhrases::ForeignPhrases(MendedTokens& tokens) : tokens_(tokens) {
+  for (std::size_t i = 1; i + 1 < tokens.size(); ++i)
+    if (tokens.is_name(i) && (tokens.is(i + 1, ":") || tokens.type(i - 1) == Lexer::FN))
+      declared_.insert(tokens.text(i).str());
+}
+
 void ForeignPhrases::look(std::size_t i) {
   infinity_of_python(i) || lambda(i) || attribute_of_edge(i) || state_in_output(i) ||
       type_of_two_words(i) || vertex_parameter(i) || list_of_declarations(i) ||
@@ -123,7 +129,7 @@ bool ForeignPhrases::list_of_declarations(std::size_t i) {
 
 // `out_degree(v)` and `v.out_degree()`
 bool ForeignPhrases::degree_as_function(std::size_t i) {
-  if (!is_degree(tokens_.text(i)) || !tokens_.is(i + 1, "(")) return false;
+  if (!is_degree(tokens_.text(i)) || !tokens_.is(i + 1, "(") || is_declared(i)) return false;
   const bool member = tokens_.is(i - 1, ".");
   if (member && tokens_.is(i + 2, ")")) {
     replace(i, i + 2, tokens_.text(i).str());
@@ -162,7 +168,8 @@ bool ForeignPhrases::receivers(std::size_t i) {
                         tokens_.type(to + 1) == Lexer::BOTH);
   bool all = false;
   for (std::size_t at = to + 1; at < end; ++at)
-    all = all || (names_neighbours(tokens_.text(at)) && tokens_.is(at - 1, "."));
+    all =
+        all || (names_neighbours(tokens_.text(at)) && tokens_.is(at - 1, ".") && !is_declared(at));
   if (!along && !all) return false;
   const bool back = along && tokens_.type(to + 1) == Lexer::IN;
   const bool both = along && tokens_.type(to + 1) == Lexer::BOTH;
@@ -266,7 +273,7 @@ bool ForeignPhrases::start_at(std::size_t i) {
   if (tokens_.type(i) != Lexer::START ||
       !(tokens_.is_one_of(i + 1, {"at", "from", "with", "on"}) ||
         tokens_.type(i + 1) == Lexer::VERTEX) ||
-      !tokens_.is_name(i + 2) || !tokens_.is_one_of(i + 3, {"{", ";"}))
+      is_declared(i + 1) || !tokens_.is_name(i + 2) || !tokens_.is_one_of(i + 3, {"{", ";"}))
     return false;
   replace(i, i + 2, ("start " + tokens_.text(i + 2)).str());
   tokens_.hide(i + 1, i + 1);

@@ -2,13 +2,16 @@
 // Private to this folder: what other languages for graphs, C and Python say in several words, where
 // this one has a word or another order.
 
+#include <set>
+#include <string>
+
 #include "compiler/parse/MendedTokens.h"
 
 namespace vertigo::compiler::parse {
 
 class ForeignPhrases {
  public:
-  explicit ForeignPhrases(MendedTokens& tokens) : tokens_(tokens) {}
+  explicit ForeignPhrases(MendedTokens& tokens);
 
   /// To be called for every token in order.
   void look(std::size_t i);
@@ -16,6 +19,9 @@ class ForeignPhrases {
   bool unclear() const { return unclear_; }
 
  private:
+  /// Whether the text declares a state, a parameter or a function of that name: then it is no word
+  /// of another language, whatever it looks like.
+  bool is_declared(std::size_t i) const { return declared_.contains(tokens_.text(i).str()); }
   /// Reports `first` to `last` as foreign, and replaces them in the fix.
   void replace(std::size_t first, std::size_t last, const std::string& ours);
 
@@ -38,6 +44,7 @@ class ForeignPhrases {
   bool mutable_variable(std::size_t i);
 
   MendedTokens& tokens_;
+  std::set<std::string> declared_;
   bool unclear_ = false;
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """phrases.py VERTIGO: programs as newcomers from C, Python and other languages for graphs write them get one error that says what is
-written here; where that is one thing, the program with it compiles."""
+written here; where that is one thing, the program with it compiles. So does one that gives such words a meaning of its own."""
 
 import re
 import subprocess
@@ -69,6 +69,15 @@ CASES = [
     (SWEEP, "program p {", "int main() {", "a file holds 'program name(…) { … }'", None),
 ]
 
+# (base, what stands there, what is written instead, where a declaration goes, that with it): what looks like a phrase and uses a name that
+# the program declares.
+OURS = [
+    (SEARCH, "send best + weight", "send best + weight to u where u.adjusted == 0", "edge", "vertex adjusted: int32 = 0;\n  edge"),
+    (SEARCH, "send best + weight", "send best to v.successor", "edge", "vertex successor: vertex = none;\n  edge"),
+    (SEARCH, "start source", "start from v", "source: vertex", "from: vertex[]"),
+    (SEARCH, "best + weight", "best + degree(weight)", "edge", "fn degree(x: int32): int32 = x + 1;\n  edge"),
+]
+
 
 def compiled(vertigo, text):
     """(exit status, output) of the program."""
@@ -101,7 +110,12 @@ def main():
         if found:
             failed += 1
             print(f"{case[2]!r} {found}\n{compiled(vertigo, case[0].replace(case[1], case[2]))[1]}")
-    print(f"{len(CASES)} phrases, {failed} wrong")
+    for base, stands, written, place, declared in OURS:
+        status, said = compiled(vertigo, base.replace(place, declared, 1).replace(stands, written))
+        if status:
+            failed += 1
+            print(f"{written!r} is refused:\n{said}")
+    print(f"{len(CASES) + len(OURS)} phrases, {failed} wrong")
     return 1 if failed else 0
 
 
