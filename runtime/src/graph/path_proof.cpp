@@ -52,7 +52,6 @@ class EdgeProof {
  private:
   std::string problem_of(std::uint32_t chunk, unsigned lane) {
     const std::uint32_t breaks = paths_.breaks[std::size_t{chunk} * kPathLanes + lane];
-    if ((breaks & 1) == 0) return "has a path without a first vertex";
     std::string problem;
     for_each_row(paths_, chunk, lane, [&](unsigned row, std::uint64_t slot) {
       const EdgeIndex edge = paths_.edges[slot];
@@ -121,6 +120,9 @@ std::string shape_problem(const PathSketch& paths, Vertex vertices, EdgeIndex ed
   if (paths.chunks() < paths.hub_chunks ||
       paths.breaks.size() != std::size_t{paths.chunks()} * kPathLanes)
     return "has another number of chunks than it says";
+  // Who walks back would go on above the first row of the column, where there is no slot.
+  if (!std::ranges::all_of(paths.breaks, [](std::uint32_t breaks) { return (breaks & 1) != 0; }))
+    return "has a path without a first vertex";
   if (!edges) return "";
   if (paths.edges.size() != paths.vertices.size()) return "does not say which edges lead on";
   std::size_t bad = 0;
