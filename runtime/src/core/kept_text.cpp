@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <system_error>
 
 #include "vertigo/core/atomic_file.h"
 #include "vertigo/core/descriptor.h"
@@ -38,10 +39,16 @@ std::string form_of(std::string_view key, std::string_view text) {
   return form + fmt::format("{:016x}\n", hash_of(form));
 }
 
-// The whole of a short file; nothing where it cannot be had.
+bool is_own(const struct stat& status) {
+  return S_ISREG(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+// The whole of a short file of this user's; nothing where it cannot be had. What was opened is
+// asked for its owner: under the name there may be another file by then.
 std::optional<std::string> content_of(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
-  if (!file) return std::nullopt;
+  struct stat status{};
+  if (!file || ::fstat(file.get(), &status) != 0 || !is_own(status)) return std::nullopt;
   std::string content(KeptTexts::kMostBytes + 1, '\0');
   std::size_t size = 0;
   while (size < content.size()) {
@@ -60,15 +67,19 @@ std::optional<std::string> content_of(const std::string& path) {
 
 bool is_own_file(const std::string& path) {
   struct stat status{};
-  return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
-         status.st_uid == ::geteuid();
+  return ::lstat(path.c_str(), &status) == 0 && is_own(status);
 }
 
 void make_cache_folder(const std::string& folder) {
-  const fs::path path(folder);
-  if (path.has_parent_path()) fs::create_directories(path.parent_path());
-  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST)
-    throw system_failure(ExitCode::OutputFailed, "cannot make the folder", errno, folder);
+  constexpr const char* kWhat = "cannot make the folder";
+  fs::path path(folder);
+  // Of "cache/" that is "cache" itself, which would be made for all to read.
+  if (!path.has_filename()) path = path.parent_path();
+  std::error_code failed;
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), failed);
+  if (failed) throw system_failure(ExitCode::OutputFailed, kWhat, failed.value(), folder);
+  if (::mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+    throw system_failure(ExitCode::OutputFailed, kWhat, errno, folder);
 }
 
 KeptTexts::KeptTexts(std::string folder, std::string_view kind)
@@ -79,9 +90,7 @@ std::string KeptTexts::place_of(std::string_view key) const {
 }
 
 std::optional<std::string> KeptTexts::find(std::string_view key) const {
-  const std::string path = place_of(key);
-  if (!is_own_file(path)) return std::nullopt;
-  const std::optional<std::string> content = content_of(path);
+  const std::optional<std::string> content = content_of(place_of(key));
   if (!content || !content->starts_with(kMark)) return std::nullopt;
   // Where the key is this one, the text is what is left between two parts of known length; a form
   // made of both tells whether everything is as it was written.

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "vertigo/core/error.h"
+
 namespace vertigo {
 namespace {
 
@@ -50,6 +52,13 @@ TEST_F(KeptTextsTest, FindsWhatWasStoredUnderTheSameKey) {
   EXPECT_EQ(KeptTexts(folder + "/below/cache", "word").find("key"), std::nullopt);
   struct stat status{};
   ASSERT_EQ(::stat((folder + "/below/cache").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777, 0700);
+}
+
+TEST_F(KeptTextsTest, NobodyElseReadsAFolderWhoseNameEndsWithASlash) {
+  ASSERT_EQ(KeptTexts(folder + "/open/cache/", "link").store("key", "text"), "");
+  struct stat status{};
+  ASSERT_EQ(::stat((folder + "/open/cache").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0700);
 }
 
@@ -106,6 +115,12 @@ TEST_F(KeptTextsTest, WhatCannotBeStoredFailsNothing) {
   EXPECT_NE(nowhere.store("key", "text"), "");
   EXPECT_EQ(nowhere.find("key"), std::nullopt);
   EXPECT_EQ(nowhere.clear().size(), 0);
+  try {
+    make_cache_folder(folder + "/file/below/cache");
+    ADD_FAILURE() << "there is a folder in a file";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ExitCode::OutputFailed);
+  }
 }
 
 }  // namespace
