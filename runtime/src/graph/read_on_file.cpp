@@ -87,7 +87,8 @@ bool read_on_file(const ReadContext& context, LoadedGraph& loaded) {
   if (bytes <= allowed) return false;
   if (!options.may_stay_on_file)
     refuse(context, bytes, allowed, "only a GPU reads edges from a file, and not to check them");
-  if ((header.flags & kHasAttributes) != 0)
+  // Of a file that has none, too: records are made of its weights.
+  if ((header.flags & kHasAttributes) != 0 || !options.edge_fields.empty())
     refuse(context, bytes, allowed, "attributes by name are read into memory");
   const bool symmetric = (header.flags & kSymmetric) != 0;
   if (symmetric && options.direction == Direction::Directed)
