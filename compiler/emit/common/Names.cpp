@@ -199,7 +199,8 @@ std::string type_of_phase(const plan::Plan& plan, const std::string& phase) {
   };
   if (std::ranges::none_of(plan.program.phases, is_of_other)) return type;
   const auto place = plan.program.phases.find(phase) - &plan.program.phases.front();
-  return type + "Phase" + std::to_string(place);
+  // type_name() leaves no underscore between others, so that no phase's type is this one.
+  return type + (type.ends_with('_') ? "" : "_") + std::to_string(place);
 }
 
 std::string cpp_type(ScalarKind kind) {

@@ -79,9 +79,10 @@ TEST(FreeName, EvadesWordsOfCpp) {
 
 TEST(TypeOfPhase, IsAnotherOneForEachPhase) {
   plan::Plan plan;
-  const std::vector<std::string> names = {"ab_c", "main", "main_2", "main2", "a_b",
-                                          "aB",   "a_b_", "AB",     "a__b",  "p_1_2",
-                                          "p_12", "p12",  "p1_2",   "wave1"};
+  // The last is what the one before it could be called after its place, 15.
+  const std::vector<std::string> names = {"ab_c", "main",  "main_2", "main2", "a_b",      "aB",
+                                          "a_b_", "AB",    "a__b",   "p_1_2", "p_12",     "p12",
+                                          "p1_2", "wave1", "x",      "X",     "x_phase15"};
   for (const std::string& name : names) {
     ir::Phase phase;
     phase.name = name;
