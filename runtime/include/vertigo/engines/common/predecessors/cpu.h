@@ -116,7 +116,8 @@ class Witnesses {
       const bool is_late = values[v] == get<0>(initial);
       if (!everybody && !is_late) return;
       if constexpr (kNotesSenders) {
-        if (first_senders[v] != kNobody && is_settled(operators, values[v])) {
+        // Who was found when a limit of steps ended the search has not taken a value.
+        if (!is_late && first_senders[v] != kNobody && is_settled(operators, values[v])) {
           const Witness first = operators.predecessor(first_senders[v]);
           state[v] = Pair{values[v], best(get<1>(state[v]), first)};
           return;
