@@ -134,10 +134,12 @@ class ScheduleReader {
     return true;
   }
 
-  // Up to what ends a pin; a comma between brackets does not.
+  // Up to what ends a pin; a comma between brackets does not, nor does anything in a comment.
   SourceRange expression_place() const {
     std::size_t end = next_;
     for (int depth = 0; end < text_.size(); ++end) {
+      if (text_.substr(end).starts_with("//")) end = text_.find('\n', end);
+      if (end == llvm::StringRef::npos) break;
       const char c = text_[end];
       if (c == '(' || c == '[') ++depth;
       if (c == ')' || c == ']') --depth;
