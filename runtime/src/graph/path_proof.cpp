@@ -95,13 +95,17 @@ class EdgeProof {
   // Of an edge and its reverse one is on a path; a loop is its own reverse.
   std::string problem_of_pairs() const {
     const auto vertices = static_cast<Vertex>(lists_.offsets.size() - 1);
-    for (Vertex v = 0; v < vertices; ++v)
-      for (const Vertex u : lists_.neighbours(v)) {
+    for (Vertex v = 0; v < vertices; ++v) {
+      const auto list = lists_.neighbours(v);
+      // Each neighbour once: of many parallel edges all are counted at a time.
+      for (auto at = list.begin(); at != list.end(); at = std::upper_bound(at, list.end(), *at)) {
+        const Vertex u = *at;
         if (u < v) continue;
         const Counts there = between(v, u);
         const EdgeIndex back = u == v ? 0 : between(u, v).seen;
         if (there.seen + back != there.all) return "does not have every edge, or its reverse, once";
       }
+    }
     return "";
   }
 

@@ -258,6 +258,17 @@ TEST(CachedLayouts, ForgeriesThatOnlyAWrongAnswerWouldShowAreFoundByCheck) {
   expect_found(cached(lost), "leaves out an edge", true);
 }
 
+// A proof that counts all of them anew for each would take a minute.
+TEST(CachedLayouts, ManyParallelEdgesAreCheckedAtATime) {
+  std::string text;
+  for (int i = 0; i < 1 << 16; ++i) text += "0 1\n";
+  ReadOptions both_ways;
+  both_ways.symmetrize = true;
+  const Graph graph = prepared(test::load_text(text, both_ways).graph);
+  ASSERT_EQ(graph.prepared.paths->of, PathEdges::Pairs);
+  EXPECT_NO_THROW(test::load_text(cached(graph), checking()));
+}
+
 TEST(CachedLayouts, SectionsThatBelongToNothingAreRefused) {
   const Graph graph = prepared(made("kron:5:4"));
   Graph without = graph;
