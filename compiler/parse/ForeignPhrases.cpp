@@ -97,9 +97,9 @@ bool ForeignPhrases::type_of_two_words(std::size_t i) {
       !tokens_.is_one_of(i + 1, {"int", "long", "double"}))
     return false;
   std::string ours = tokens_.is(i, "long") ? "int64" : "int32";
-  if (tokens_.is(i + 1, "double")) ours = "float64";
   if (tokens_.is(i + 1, "long")) ours = "int64";
   if (tokens_.is(i, "unsigned")) ours = "u" + ours;
+  if (tokens_.is(i + 1, "double")) ours = "float64";
   replace(i, i + 1, ours);
   return unclear_ = true;
 }

@@ -34,9 +34,15 @@ struct Arithmetic {
     ScalarKind kind;
     bool is_number;  ///< written as one, or computed from constants, however large
   };
+  /// Of a `c ? a : b` around it, which is only computed where the condition is this.
+  struct Branch {
+    const Node* condition;
+    bool taken_if;
+  };
   const Node* result;
   ScalarKind kind;
   std::vector<Operand> operands;
+  std::vector<Branch> branches;
 };
 
 bool may_saturate(const ir::Expr& e) {
@@ -163,16 +169,31 @@ class ExtremumCertificate {
     walk_outside_reductions(*send.value, [&](const ir::Expr& e) {
       if (std::ranges::find(phase_.factors, &e) != phase_.factors.end())
         factors_.back().emplace_back(resolver.scalar(e), e.type.scalar());
-      if (!may_saturate(e)) return;
-      Arithmetic made{resolver.scalar(e), e.type.scalar(), {}};
+    });
+    std::vector<Arithmetic::Branch> branches;
+    find_arithmetic(*send.value, branches);
+    resolver.set_edge_slot(outer_edge);
+    resolver.pop_scope();
+    context_.grow_frame();
+  }
+
+  /// `branches`: those that the expression stands in.
+  void find_arithmetic(const ir::Expr& e, std::vector<Arithmetic::Branch>& branches) {
+    if (ir::is_reduction(e.op)) return;
+    Resolver& resolver = context_.resolver;
+    if (may_saturate(e)) {
+      Arithmetic made{resolver.scalar(e), e.type.scalar(), {}, branches};
       for (const ir::ExprPtr& operand : e.operands)
         made.operands.push_back(
             {resolver.scalar(*operand), operand->type.scalar(), operand->op == ir::Op::Literal});
       arithmetic_.back().push_back(std::move(made));
-    });
-    resolver.set_edge_slot(outer_edge);
-    resolver.pop_scope();
-    context_.grow_frame();
+    }
+    for (std::size_t i = 0; i < e.operands.size(); ++i) {
+      const bool is_branch = e.op == ir::Op::Select && i > 0;
+      if (is_branch) branches.push_back({resolver.scalar(*e.operands[0]), i == 1});
+      if (e.operands[i]) find_arithmetic(*e.operands[i], branches);
+      if (is_branch) branches.pop_back();
+    }
   }
 
   template <class Visit>
@@ -306,7 +327,11 @@ class ExtremumCertificate {
       const auto is_passed_on = [&](const Arithmetic::Operand& operand) {
         return !operand.is_number && is_infinite(operand.kind, evaluate(operand.node, frame));
       };
-      if (!is_infinite(each.kind, evaluate(each.result, frame)) ||
+      const auto is_taken = [&](const Arithmetic::Branch& branch) {
+        return holds(branch.condition, frame) == branch.taken_if;
+      };
+      if (!std::ranges::all_of(each.branches, is_taken) ||
+          !is_infinite(each.kind, evaluate(each.result, frame)) ||
           std::ranges::any_of(each.operands, is_passed_on))
         continue;
       const std::string kind(ir::to_string(each.kind));

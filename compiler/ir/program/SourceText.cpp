@@ -35,6 +35,14 @@ std::string operand_text(const Expr& expr, std::size_t which, bool brackets) {
   return brackets ? "(" + text + ")" : text;
 }
 
+/// What stands before a point.
+std::string base_text(const Expr& expr) {
+  const OpInfo& op = info(expr.op);
+  const bool loose =
+      op.source == Source::Infix || op.source == Source::Prefix || expr.op == Op::Select;
+  return loose ? "(" + source_text(expr) + ")" : source_text(expr);
+}
+
 std::string arguments_text(const Expr& expr) {
   std::string text = "(";
   for (std::size_t i = 0; i < expr.operands.size(); ++i)
@@ -70,7 +78,7 @@ std::string node_text(const Expr& expr) {
     case Op::BoundVertex:
       return expr.vertex;
     case Op::State:
-      return (expr.operands.empty() ? expr.vertex : source_text(*expr.operands[0])) + "." +
+      return (expr.operands.empty() ? expr.vertex : base_text(*expr.operands[0])) + "." +
              expr.symbol;
     case Op::OutDegree:
     case Op::InDegree:
@@ -90,7 +98,7 @@ std::string node_text(const Expr& expr) {
     case Op::MakeTuple:
       return arguments_text(expr);
     case Op::TupleElement:
-      return source_text(*expr.operands[0]) + "." + std::to_string(expr.index);
+      return base_text(*expr.operands[0]) + "." + std::to_string(expr.index);
     case Op::Call:
     case Op::ExternCall:
       return expr.symbol + arguments_text(expr);
@@ -112,9 +120,10 @@ std::string source_text(const Expr& expr) {
            std::string(op.sign) + " " +
            operand_text(expr, 1, !binds_tighter(*expr.operands[1], expr.op, false));
   if (op.source == Source::Prefix) {
-    const Op inner = expr.operands[0]->op;
-    return std::string(op.sign) +
-           operand_text(expr, 0, info(inner).notation == Notation::Infix || inner == Op::Select);
+    const Expr& operand = *expr.operands[0];
+    const bool loose = info(operand.op).notation == Notation::Infix || operand.op == Op::Select ||
+                       (operand.op == Op::Literal && literal_text(operand).starts_with("-"));
+    return std::string(op.sign) + operand_text(expr, 0, loose);
   }
   if (op.source == Source::Function) return std::string(op.spelling) + arguments_text(expr);
   return node_text(expr);

@@ -125,10 +125,8 @@ void count_intake(const Graph& graph, IntakeReport& report) {
     report.first_text = graph.ids.texts()[0];
     report.last_text = graph.ids.texts()[graph.vertex_count - 1];
   }
-  if (report.index_base < 0 && graph.vertex_count > 0 && !report.text_ids &&
-      report.smallest_id <= 1) {
-    report.index_base = static_cast<int>(report.smallest_id);
-  }
+  if (report.index_base < 0 && graph.vertex_count > 0 && !report.text_ids)
+    report.index_base = index_base_of(report.smallest_id);
   EdgeIndex largest_degree = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest_degree)
   for (std::size_t v = 0; v < graph.vertex_count; ++v) {

@@ -78,7 +78,7 @@ void read_and_build(ReadContext& context, LoadedGraph& loaded) {
     const trace::StageScope stage(loaded.report.stages, "read");
     return context.device == nullptr ? read_quickly(context) : read_entries(context);
   }();
-  loaded.report.index_base = raw.ids == IdSource::Counted ? static_cast<int>(raw.id_base) : -1;
+  loaded.report.index_base = raw.ids == IdSource::Counted ? index_base_of(raw.id_base) : -1;
   const trace::StageScope stage(loaded.report.stages, "build");
   std::shared_ptr<const EdgeTable> table = take_table(raw, context.options);
   loaded.graph = assemble(std::move(raw), context);

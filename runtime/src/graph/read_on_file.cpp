@@ -122,7 +122,7 @@ bool read_on_file(const ReadContext& context, LoadedGraph& loaded) {
   report.weights_ignored = header.weight_kind != 0 && options.ignore_weights;
   report.self_loops = facts.self_loops;
   report.duplicates = facts.duplicates;
-  report.index_base = (header.flags & kTextIds) != 0 ? 0 : static_cast<int>(header.id_base);
+  report.index_base = (header.flags & kTextIds) != 0 ? 0 : index_base_of(header.id_base);
   report.notes.push_back(fmt::format(
       "{} of edges stay in the file: more than the {} {}", format_bytes(bytes),
       format_bytes(allowed),

@@ -37,6 +37,7 @@ CASES = [
     (SEARCH, "best + weight", "best + weight(u, v)", "no function is called 'weight'", "best + weight"),
     (SEARCH, "output dist", "output v.dist", "'v.dist' is written 'dist'", "output dist"),
     (SWEEP, "float32", "unsigned int", "'unsigned int' is written 'uint32'", "uint32"),
+    (SWEEP, "float32", "unsigned double", "'unsigned double' is written 'float64'", "float64"),
     (SEARCH, "source: vertex", "vertex source", "is written 'source: vertex'", "source: vertex"),
     (SWEEP, "float32 = 0;", "float32 = 0, y: float32 = 0;", "',' is written '; vertex'", "float32 = 0; vertex y: float32 = 0;"),
     (SWEEP, "v.x = 1", "v.x = out_degree(v)", "is written 'v.out_degree'", "v.x = v.out_degree"),

@@ -164,9 +164,7 @@ TEST(EdgesOnFile, WhatNeedsAllOfThemAtOnceIsRefusedForMemory) {
   EXPECT_EQ(with([](ReadOptions& o) { o.symmetrize = true; }), ExitCode::OutOfMemory);
   EXPECT_EQ(with([](ReadOptions& o) { o.direction = Direction::Undirected; }),
             ExitCode::OutOfMemory);
-  EXPECT_EQ(with([](ReadOptions& o) {
-              o.edge_fields = {{.name = "weight"}, {.name = "cost"}};
-            }),
+  EXPECT_EQ(with([](ReadOptions& o) { o.edge_fields = {{.name = "weight"}, {.name = "cost"}}; }),
             ExitCode::OutOfMemory);
   LoadedGraph there = load_graph(folder / "g.vgg", staying());
   const auto requires_of = [&](Requirements wanted) {

@@ -13,6 +13,7 @@
 #include "compiler/ir/plan/PlanVerifier.h"
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Reader.h"
+#include "compiler/ir/program/SourceText.h"
 #include "compiler/ir/program/Verifier.h"
 #include "compiler/passes/Pipeline.h"
 #include "program_text.h"
@@ -53,6 +54,23 @@ RC_GTEST_PROP(IrText, OfAPlanIsReadBack, ()) {
   const plan::Plan back = plan::read_plan(text);
   RC_ASSERT(plan::verify(back).empty());
   RC_ASSERT(plan::print(back) == text);
+}
+
+// In messages, expressions read as the source has them: brackets stay where a point or a sign would
+// tear them apart.
+TEST(IrText, OfAnExpressionReadsAsTheSource) {
+  const ir::Program program = ir::read_program(
+      "program p {\n"
+      "  state next: vertex = none;\n"
+      "  state x: int32 = 0;\n"
+      "  phase main: sweep v {\n"
+      "    update { v.x = neg(-3) - select(v.x > 0, v.x, 2) * 7; }\n"
+      "  }\n"
+      "  body { run main; }\n"
+      "  output x;\n"
+      "}\n");
+  EXPECT_EQ(ir::source_text(*program.phases.front().body.front()->value),
+            "-(-3) - (v.x > 0 ? v.x : 2) * 7");
 }
 
 }  // namespace

@@ -136,6 +136,10 @@ TEST(CheckShortestPaths, PassesAnInfinityThatIsPassedOn) {
   const std::string written = sssp_with("inbox(best) + inf<int32>");
   CheckedRun(written.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0))
       .expect_pass("no edge can improve");
+  // What left its type stands in a branch that is not taken.
+  const std::string closed = sssp_with("select($fee > 0, inf<int32>, inbox(best) + ($fee * $fee))");
+  CheckedRun(closed.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0))
+      .expect_pass("no edge can improve");
   // Whoever begins with less than inf does not look unreached.
   const std::string bounded = sssp_with("inbox(best) + ($fee * $fee)", "100");
   CheckedRun(bounded.c_str(), make_graph(2, {{0, 1, 1}}), source_argument(0))

@@ -216,7 +216,7 @@ inline constexpr const char* kTriangles = R"(program triangles {
 /// The cube of 2000 is more than an int32 holds, the square is not, and what was inf stays so.
 inline constexpr const char* kCubes = R"(program cubes {
   state x: int32 = 2000;
-  state y: int32 = inf;
+  state y: int32 = inf<int32>;
   phase main: sweep v {
     update {
       v.x = (v.x * v.x) * v.x;

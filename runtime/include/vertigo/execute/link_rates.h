@@ -43,10 +43,10 @@ std::string kept_form(const LinkRates& rates);
 std::optional<LinkRates> rates_of(std::string_view form);
 
 /// What is kept for a measurement that would copy pieces of `piece` bytes; nothing where there is
-/// none, or where it was made with smaller pieces: they tell less. Fails for no reason.
+/// none, or where it was made with smaller pieces: they tell less. Never throws.
 std::optional<LinkRates> find_rates(const std::string& folder, const std::string& key,
                                     std::uint64_t piece);
-/// Keeps them where that can be done. Fails for no reason.
+/// Keeps them where that can be done. Never throws: rates that are not kept are measured again.
 void keep_rates(const std::string& folder, const std::string& key, const LinkRates& rates);
 
 /// "copies 55.0 GB/s after 9.1 us, …; measured in 8.2 ms", or "…; kept from 2026-11-25 22:30 UTC".

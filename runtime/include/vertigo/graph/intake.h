@@ -57,6 +57,9 @@ struct TextReading {
   std::string reason;  ///< why the host
 };
 
+/// IntakeReport::index_base of ids that begin with this one.
+inline int index_base_of(std::uint64_t first) { return first <= 1 ? static_cast<int>(first) : -1; }
+
 /// Counts are of what the file holds before any policy is applied, and of directed edges after it
 /// where they say so.
 struct IntakeReport {
