@@ -47,7 +47,9 @@ class SaturatedConstants {
     const auto a = Evaluator().evaluate(*expr.operands[0]);
     const auto b = Evaluator().evaluate(*expr.operands[1]);
     const auto result = Evaluator().evaluate(expr);
-    if (!a || !b || !result || is_limit(*a) || is_limit(*b)) return;
+    if (!a || !b || !result || is_endless(*expr.operands[0], *a) ||
+        is_endless(*expr.operands[1], *b))
+      return;
     const auto meant = unbounded(expr.op, a->elements[0].integer, b->elements[0].integer);
     if (meant == result->elements[0].integer) return;
     auto& report = diagnostics_.report(diag::ConstantSaturates, expr.range,
@@ -61,11 +63,19 @@ class SaturatedConstants {
         .fix({left.end, left.end, left.file}, ")");
   }
 
-  /// `inf`, `-inf` and what has saturated before: nobody counts on from there.
-  static bool is_limit(const Constant& value) {
+  /// `inf`, `-inf` and what has saturated before: nobody counts on from there. The largest number
+  /// written in digits is one to count with.
+  static bool is_endless(const Expr& expr, const Constant& value) {
     const ast::ScalarKind kind = value.elements[0].kind;
-    return value.elements[0].integer == highest(kind) ||
-           (value.elements[0].integer != 0 && value.elements[0].integer == lowest(kind));
+    const bool is_limit =
+        value.elements[0].integer == highest(kind) ||
+        (value.elements[0].integer != 0 && value.elements[0].integer == lowest(kind));
+    return is_limit && !is_written(expr);
+  }
+  static bool is_written(const Expr& expr) {
+    if (expr.kind == ExprKind::Cast || (expr.kind == ExprKind::Unary && expr.op == Op::Negate))
+      return is_written(*expr.operands[0]);
+    return expr.kind == ExprKind::Integer;
   }
 
   /// The number itself: the highest of a type would be shown as `inf`.

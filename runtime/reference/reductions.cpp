@@ -427,16 +427,16 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
   const int outer_edge = set_edge_slot(
       expr.op == ir::Op::ReduceNeighbours ? static_cast<int>(record->edge_slot) : edge_slot_);
   if (operand(1) != nullptr) record->condition = condition(expr.operands[1]);
-  if (operand(0) != nullptr) record->value = resolve_as(*operand(0), expr.type);
+  // How many different values there are is no value of their type.
+  const ir::Type& type =
+      expr.reduction == ir::Reduction::Distinct ? expr.operands.at(0)->type : expr.type;
+  if (operand(0) != nullptr) record->value = resolve_as(*operand(0), type);
   set_edge_slot(outer_edge);
   pop_scope();
   if (record->value.empty() && expr.reduction != ir::Reduction::Count)
     damaged(expr, "a reduction without a value");
   record->kinds = expr.type.elements;
 
-  // How many different values there are is no value of their type.
-  const ir::Type& type =
-      expr.reduction == ir::Reduction::Distinct ? expr.operands[0]->type : expr.type;
   Nodes nodes;
   for (std::size_t i = 0; i < expr.type.elements.size(); ++i) {
     Node& node = make(type.is_tuple() ? run_tuple : reduction_of(expr.reduction, type.scalar()));

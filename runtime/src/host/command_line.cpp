@@ -60,10 +60,8 @@ std::vector<std::string> with_lowest_values(const std::vector<OptionRow>& rows, 
     const bool is_value =
         argv[i] == std::string_view("-inf") && !words.empty() && !only_names &&
         std::ranges::any_of(rows, [&](const OptionRow& row) {
-          std::string dashed = row.name;
-          std::ranges::replace(dashed, '_', '-');
           return row.group == OptionGroup::Program &&
-                 (words.back() == "--" + row.name || words.back() == "--" + dashed);
+                 (words.back() == "--" + row.name || words.back() == "--" + dashed_name(row.name));
         });
     if (is_value)
       words.back() += "=-inf";
@@ -103,8 +101,7 @@ struct Slot {
 void register_option(CLI::App& app, const OptionRow& row, Slot& slot) {
   std::string names = "--" + row.name;
   if (row.short_name != 0) names += std::string(",-") + row.short_name;
-  std::string dashed = row.name;
-  std::ranges::replace(dashed, '_', '-');
+  const std::string dashed = dashed_name(row.name);
   if (dashed != row.name) names += ",--" + dashed;
   slot.option = row.value.empty() ? app.add_flag(names, slot.given)
                                   : app.add_option(names, slot.value)->expected(1);

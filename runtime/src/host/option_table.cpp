@@ -155,9 +155,15 @@ void append_lines(std::vector<std::vector<std::string>>& lines, const OptionRow&
 
 std::span<const OptionRow> common_options() { return table(); }
 
+std::string dashed_name(std::string_view name) {
+  std::string dashed(name);
+  const auto first = std::ranges::find_if(dashed, [](char c) { return c != '_'; });
+  std::replace(first, dashed.end(), '_', '-');
+  return dashed;
+}
+
 std::string option_name(std::string_view declared) {
-  std::string dashed(declared);
-  std::ranges::replace(dashed, '_', '-');
+  const std::string dashed = dashed_name(declared);
   const bool taken = std::ranges::any_of(table(), [&](const OptionRow& row) {
     return row.name == dashed || (declared.size() == 1 && row.short_name == declared.front());
   });

@@ -28,6 +28,10 @@ std::span<const OptionRow> common_options();
 /// or "parameter-NAME" where the own name is taken by an option of every binary.
 std::string option_name(std::string_view declared);
 
+/// The other spelling of an option's name, with '-' for '_' but for those in front: no option
+/// begins with '---'.
+std::string dashed_name(std::string_view name);
+
 /// common_options() and the program's own, which come first.
 std::vector<OptionRow> all_options(const ProgramInfo& info);
 
