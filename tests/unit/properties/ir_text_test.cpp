@@ -61,10 +61,9 @@ RC_GTEST_PROP(IrText, OfAPlanIsReadBack, ()) {
 TEST(IrText, OfAnExpressionReadsAsTheSource) {
   const ir::Program program = ir::read_program(
       "program p {\n"
-      "  state next: vertex = none;\n"
       "  state x: int32 = 0;\n"
       "  phase main: sweep v {\n"
-      "    update { v.x = neg(-3) - select(v.x > 0, v.x, 2) * 7; }\n"
+      "    update { v.x = neg(-3) - (select(v.x > 0, v.x, 2) * 7); }\n"
       "  }\n"
       "  body { run main; }\n"
       "  output x;\n"
