@@ -1,6 +1,7 @@
 // Sums, differences and products of constants that leave their type: integers saturate, and what a
 // reader multiplies in his head is another number.
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -19,13 +20,13 @@ bool is_arithmetic(const Expr& expr) {
          (expr.op == Op::Add || expr.op == Op::Subtract || expr.op == Op::Multiply);
 }
 
-/// What integers without bounds give; nothing where 128 bits do not hold it either.
-std::optional<__int128> unbounded(Op op, __int128 a, __int128 b) {
-  __int128 result = 0;
-  const bool overflows = op == Op::Add        ? __builtin_add_overflow(a, b, &result)
-                         : op == Op::Subtract ? __builtin_sub_overflow(a, b, &result)
-                                              : __builtin_mul_overflow(a, b, &result);
-  return overflows ? std::nullopt : std::optional(result);
+/// What integers without bounds give. Only a product of two large uint64 is more than 128 bits
+/// hold: then one more than any type holds.
+__int128 unbounded(Op op, __int128 a, __int128 b) {
+  if (op == Op::Add) return a + b;
+  if (op == Op::Subtract) return a - b;
+  __int128 product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? highest(ast::ScalarKind::UInt64) + 1 : product;
 }
 
 class SaturatedConstants {
@@ -46,14 +47,13 @@ class SaturatedConstants {
   void judge(const Expr& expr) {
     const auto a = Evaluator().evaluate(*expr.operands[0]);
     const auto b = Evaluator().evaluate(*expr.operands[1]);
-    const auto result = Evaluator().evaluate(expr);
-    if (!a || !b || !result || is_endless(*expr.operands[0], *a) ||
-        is_endless(*expr.operands[1], *b))
-      return;
-    const auto meant = unbounded(expr.op, a->elements[0].integer, b->elements[0].integer);
-    if (meant == result->elements[0].integer) return;
+    if (!a || !b || is_endless(*expr.operands[0], *a) || is_endless(*expr.operands[1], *b)) return;
+    const __int128 meant = unbounded(expr.op, a->elements[0].integer, b->elements[0].integer);
+    const ast::ScalarKind kind = expr.type.elements[0];
+    const __int128 held = std::clamp(meant, lowest(kind), highest(kind));
+    if (meant == held) return;
     auto& report = diagnostics_.report(diag::ConstantSaturates, expr.range,
-                                       ast::to_string(expr.type), written(*result));
+                                       ast::to_string(expr.type), written(held));
     const auto found = becomes_.find(&expr);
     if (found == becomes_.end()) return;
     const SourceRange left = expr.operands[0]->range;
@@ -79,8 +79,7 @@ class SaturatedConstants {
   }
 
   /// The number itself: the highest of a type would be shown as `inf`.
-  static std::string written(const Constant& value) {
-    const __int128 integer = value.elements[0].integer;
+  static std::string written(__int128 integer) {
     return integer < 0 ? std::to_string(static_cast<std::int64_t>(integer))
                        : std::to_string(static_cast<std::uint64_t>(integer));
   }

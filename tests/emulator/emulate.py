@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import translate  # noqa: E402
-from suite import cache  # noqa: E402
+from suite import cache, running  # noqa: E402
 
 HEADERS = ROOT / "runtime/include"
 # Where headers and sources with device code lie.
@@ -125,7 +125,7 @@ class Emulator:
         return "-".join(pathlib.Path(shown(source)).parts[-4:])
 
     def link(self, objects, target):
-        self.cache.make(["g++", *(["-fsanitize=address,bounds"] if self.sanitize else []), "-fopenmp", *objects,
+        self.cache.make(["g++", *(SANITIZED if self.sanitize else []), "-fopenmp", *objects,
                          f"-L{self.build}/lib", "-lvertigo_rt", "-lpthread", "-ldl", "-o", target],
                         objects, [self.build / "lib/libvertigo_rt.a"])
         return target
@@ -145,10 +145,7 @@ class Emulator:
         cuda, cpu = (self.folder / "emitted" / f"{name}.{ending}" for ending in ("cu", "cpp"))
         cuda.parent.mkdir(parents=True, exist_ok=True)
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
-            done = subprocess.run([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], cwd=ROOT, check=False,
-                                  stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
-            if done.returncode != 0:
-                raise cache.CompileError(f"{shown(source)}: exit {done.returncode}: {done.stderr}")
+            running.succeed([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], cwd=ROOT)
         # The CPU target is only compared with: what counts is how long it compiles.
         self.headers()
         headers = [source.resolve().parent]  # that the program names by 'use'
@@ -178,7 +175,7 @@ def main():
             emulator.link([emulator.cuda(source), *emulator.runtime()], target)
     except translate.Untranslatable as problem:
         sys.exit(str(problem))
-    except cache.CompileError as problem:
+    except (cache.CompileError, running.Failure) as problem:
         sys.exit(f"failed: {problem}")
     print(target)
 

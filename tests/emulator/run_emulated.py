@@ -70,7 +70,7 @@ class Tests(transfers.Transfers):
         """What `build` made, or None: then a failure is counted."""
         try:
             return build(*words)
-        except (cache.CompileError, emulate.translate.Untranslatable) as problem:
+        except (cache.CompileError, running.Failure, emulate.translate.Untranslatable) as problem:
             self.count.test(f"{name}/compile", problem)
             return None
 

@@ -8,6 +8,7 @@
 
 #include "compiler/ir/program/OpRules.h"
 #include "compiler/ir/program/Walk.h"
+#include "compiler/passes/program/BuildExpr.h"
 
 namespace vertigo::compiler::passes {
 
@@ -127,15 +128,6 @@ class Folder {
     expr->operands.push_back(b.clone());
     return expr;
   }
-  static ExprPtr negation(const Expr& expr) {
-    auto made = std::make_unique<Expr>();
-    made->op = Op::Not;
-    made->type = ScalarKind::Bool;
-    made->location = expr.location;
-    made->operands.push_back(expr.clone());
-    return made;
-  }
-
   // !(a < b) is a >= b, unless one of them is no number. !!x is x.
   static ExprPtr fold_not(const Expr& expr) {
     if (expr.op != Op::Not) return nullptr;
@@ -155,7 +147,7 @@ class Folder {
       if (!flag) continue;
       const Expr& other = *expr.operands[1 - side];
       if (*flag == (expr.op == Op::Equal)) return other.clone();
-      ExprPtr opposite = negation(other);
+      ExprPtr opposite = negation(other.clone());
       ExprPtr folded = fold_not(*opposite);
       return folded ? std::move(folded) : std::move(opposite);
     }
@@ -168,7 +160,7 @@ class Folder {
     const auto yes = ir::boolean_of(*expr.operands[1]), no = ir::boolean_of(*expr.operands[2]);
     if (!yes || !no || *yes == *no) return nullptr;
     if (*yes) return expr.operands[0]->clone();
-    ExprPtr opposite = negation(*expr.operands[0]);
+    ExprPtr opposite = negation(expr.operands[0]->clone());
     ExprPtr folded = fold_not(*opposite);
     return folded ? std::move(folded) : std::move(opposite);
   }

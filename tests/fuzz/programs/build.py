@@ -12,7 +12,7 @@ ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "tests"))
 
 from suite import cache, programs  # noqa: E402
-from suite.running import run  # noqa: E402
+from suite.running import Failure, run  # noqa: E402
 
 # What every emitted file may include: compiled once.
 HEADERS = ["vertigo/cpu/generated.h", "vertigo/engines/*/cpu.h"]
@@ -126,7 +126,7 @@ class Builder:
         self.emit(case, folder, "cuda")
         try:
             return [self.emulator.program(source, folder / f"{case.name}.emulated", case.pins())]
-        except (cache.CompileError, emulate.translate.Untranslatable) as problem:
+        except (cache.CompileError, Failure, emulate.translate.Untranslatable) as problem:
             raise Broken(f"the emulator cannot build it: {problem}") from None
 
     def environment(self, case):
