@@ -67,7 +67,10 @@ class PhaseResolver {
           if (s.kind == ir::StmtKind::AssignState) written.insert(s.symbol);
         },
         [&](const ir::Expr& e) {
-          if (e.op == ir::Op::State && !own.contains(e.vertex)) read_elsewhere.insert(e.symbol);
+          // A vertex that is a value has no name, and nor have the vertices of some starts.
+          const bool is_at = !e.operands.empty();
+          if (e.op == ir::Op::State && (is_at || !own.contains(e.vertex)))
+            read_elsewhere.insert(e.symbol);
         });
     for (const std::string& name : written) {
       if (!read_elsewhere.contains(name)) continue;

@@ -61,7 +61,7 @@ bool RelaxationLoop::is_relaxation() {
     return variable_at_begin(variable);
   };
   take_limit(*round_, at_begin);
-  is_limited_ = round_->limit != nullptr;
+  if (round_->limit) limit_ = round_->limit->clone();
   relaxation_ = find_relaxation(program_, *round_);
   find_search();
   return relaxation_.has_value() || search_.is_search;
@@ -101,7 +101,7 @@ std::string RelaxationLoop::make_phase_of_round() {
   std::string problem =
       make_relaxed_phase(program_, places_, *round_, *relaxation_, beginning_, begins, made_);
   counts_steps_ = made_.phase.step_limit != nullptr;
-  surely_runs_ = surely_runs_ || (problem.empty() && asks_for_starts());
+  surely_runs_ = surely_runs_ || (problem.empty() && does_nothing_unless_begun());
   return problem;
 }
 
@@ -132,11 +132,11 @@ std::string RelaxationLoop::reason() const {
     return std::string(
                "a loop whose rounds reach the neighbours of those that the round before "
                "reached") +
-           (is_limited_ ? "" : ", and go on while they reach somebody,") + " is a search";
+           (limit_ ? "" : ", and go on while they reach somebody,") + " is a search";
   if (counts_steps_)
     return "each round of the loop does what a step of a phase does, as those that did not move "
            "have nothing new to offer";
-  return (is_limited_
+  return (limit_
               ? "a loop of as many rounds as a way has edges that visits no vertex twice, or more,"
               : "a loop that went on while " + quoted(state()) + " moved somewhere") +
          " ends with the same values in whatever order they move";
@@ -275,7 +275,7 @@ ExprPtr RelaxationLoop::asked_at_begin() const {
     return node.op == Op::HostVariable ? variable_at_begin(node.symbol) : nullptr;
   });
   condition = simplified(*condition);
-  if (is_limited_) condition = without_limit(*condition);
+  if (limit_) condition = without_limit(*condition);
   if (ir::boolean_of(*condition)) return condition;
   std::string vertex;
   ir::walk(*condition, [&](const Expr& node) {
@@ -298,17 +298,38 @@ ExprPtr RelaxationLoop::without_limit(const Expr& condition) const {
   return made ? simplified(*made) : ir::boolean(true);
 }
 
-/// Whether the condition holds before the first round, unless there are no vertices at all.
-bool RelaxationLoop::begins_surely() const {
+/// Whether there is a first round, unless there are no vertices at all.
+bool RelaxationLoop::begins_surely() const { return may_have_rounds() && condition_holds(); }
+
+/// Whether the limit is known not to be 0, or there is none.
+bool RelaxationLoop::may_have_rounds() const {
+  if (!limit_) return true;
+  const auto rounds = ir::integer_of(*limit_);
+  return rounds && *rounds > 0;
+}
+
+/// Whether the condition holds before the first round, whatever the limit.
+bool RelaxationLoop::condition_holds() const {
   const ExprPtr asked = asked_at_begin();
   return asked && (ir::boolean_of(*asked) == true || given_vertex(*asked, program_) != nullptr);
 }
 
-/// Where the condition asks for those whom the phase starts: it does nothing where there are none.
-bool RelaxationLoop::asks_for_starts() const {
+/// Where the phase changes nothing but its state, and leaves that alone where the loop has no
+/// round: its limit is 0, or the condition asks for those whom the phase starts.
+bool RelaxationLoop::does_nothing_unless_begun() const {
+  if (!rest_.empty() || !variables_.empty()) return false;
+  if (condition_holds()) return true;
   const ExprPtr asked = asked_at_begin();
-  return asked && made_.worst && beginning_.value && rest_.empty() && variables_.empty() &&
+  return asked && made_.worst && beginning_.value &&
          ir::same(*asked, *simplified(*begins_better(*beginning_.value, *made_.worst)));
+}
+
+/// Whether there is a first round, to be asked in its place.
+ExprPtr RelaxationLoop::has_round(const Stmt& loop) const {
+  if (loop.kind == StmtKind::While) return loop.value->clone();
+  ExprPtr none = int32_literal(0);
+  none->type = limit_->type;
+  return simplified(*comparison(Op::Greater, *limit_, *none));
 }
 
 ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {
@@ -373,7 +394,7 @@ void RelaxationLoop::put(std::vector<StmtPtr> run, std::vector<StmtPtr>& retired
     auto branch = std::make_unique<Stmt>();
     branch->kind = StmtKind::If;
     branch->location = loop.location;
-    branch->value = loop.value->clone();
+    branch->value = has_round(loop);
     branch->body = std::move(run);
     run.clear();
     run.push_back(std::move(branch));

@@ -66,7 +66,10 @@ class RelaxationLoop {
   ir::ExprPtr asked_at_begin() const;
   ir::ExprPtr without_limit(const ir::Expr& condition) const;
   bool begins_surely() const;
-  bool asks_for_starts() const;
+  bool may_have_rounds() const;
+  bool condition_holds() const;
+  bool does_nothing_unless_begun() const;
+  ir::ExprPtr has_round(const ir::Stmt& loop) const;
   ir::ExprPtr variable_at_begin(const std::string& variable) const;
 
   ir::StmtPtr run_of(const std::string& phase) const;
@@ -85,7 +88,7 @@ class RelaxationLoop {
   std::optional<Relaxation> relaxation_;
   SearchRounds search_;         ///< the same rounds, where they search
   std::string search_problem_;  ///< or why they are not shown to
-  bool is_limited_ = false;     ///< in the number of rounds
+  ir::ExprPtr limit_;           ///< of the number of rounds, or null
   bool counts_steps_ = false;   ///< the phase has the limit
   bool is_search_ = false;      ///< `round_` is that of the search
   KnownBeginning beginning_;

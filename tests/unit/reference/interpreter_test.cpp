@@ -256,6 +256,29 @@ TEST(Interpreter, DrawsByTheIdOfTheInput) {
   EXPECT_EQ(shifted[1], draws[2]);
 }
 
+// The vertices of that start have no name either.
+TEST(Interpreter, ReadsOfAVertexThatIsAValueWhatItHeldBeforeTheStep) {
+  const char* program = R"(program followed {
+    param source: vertex;
+    state next: vertex = $source;
+    state left: int32 = 100;
+    phase main: fixpoint v when v.left > 0 {
+      limit 2;
+      start all {
+      }
+      update {
+        v.left = at(v.next).left - 1;
+      }
+    }
+    body {
+      run main;
+    }
+    output left;
+  })";
+  const auto result = interpret(program, make_graph(3, {}), source_argument(0));
+  EXPECT_EQ(column<std::int32_t>(result, "left"), (std::vector<std::int32_t>{99, 99, 99}));
+}
+
 TEST(Interpreter, SaturatesAndKeepsInfinityAbsorbing) {
   const char* program = R"(program numbers {
     state big: int32 = 2147483000 + 5000;
