@@ -2,7 +2,8 @@
 
 find_program(VERTIGO_CCACHE ccache)
 if(VERTIGO_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${VERTIGO_CCACHE})
+  # Else it remembers nothing that reads a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${VERTIGO_CCACHE})
   set(CMAKE_CUDA_COMPILER_LAUNCHER ${VERTIGO_CCACHE})
 endif()
 
@@ -27,6 +28,15 @@ function(vertigo_compile_options target)
   if(VERTIGO_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-omit-frame-pointer>)
     target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+# vertigo_begins_with(TARGET HEADER...): most files of the target include these, so that they are compiled once.
+function(vertigo_begins_with target)
+  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)  # ccache asks for it
   endif()
 endfunction()
 

@@ -34,6 +34,9 @@ DEVICE_SOURCES = ROOT / "runtime/src/device"
 # run takes 5% longer than with checks in place, and the compiler a quarter less.
 SANITIZED = ["-fsanitize=address,bounds", "-fno-sanitize-recover=bounds", "--param=asan-stack=0",
              "--param=asan-instrumentation-with-call-threshold=0", "-fno-omit-frame-pointer"]
+# With which what is emitted begins.
+CUDA_BEGINS = ["emulator.h", "vertigo/device/generated.cuh"]
+CPU_BEGINS = ["vertigo/cpu/generated.h"]
 # In the room of an engine: what it tells the compiler.
 MATCHING = "match.cpp"
 
@@ -76,12 +79,13 @@ class Emulator:
     def include_folders(self):
         return [HERE / "include", self.folder / "include", HEADERS, DEVICE_SOURCES]
 
-    def compile(self, source, target, *more, beside=()):
-        """`more`: words for the compiler; `beside`: folders with headers for this source alone."""
+    def compile(self, source, target, *more, beside=(), begins=()):
+        """`more`: words for the compiler; `beside`: folders with headers for this source alone; `begins`: headers with which
+        many sources begin."""
         target.parent.mkdir(parents=True, exist_ok=True)
         folders = [f"-I{folder}" for folder in beside]
-        self.cache.make([*self.flags(), "-c", source, "-o", target, *folders, *more], [source],
-                        [*self.include_folders(), *beside], ROOT)
+        self.cache.make([*self.flags(), *more, "-c", source, "-o", target, *folders], [source],
+                        [*self.include_folders(), *beside], ROOT, begins=begins)
         return target
 
     def headers(self):
@@ -93,13 +97,14 @@ class Emulator:
                 write_if_changed(self.folder / "include" / header.relative_to(HEADERS), translate.translate(header.read_text(), shown(header)))
             self.has_headers = True
 
-    def cuda(self, source, beside=None):
-        """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder."""
+    def cuda(self, source, beside=None, begins=()):
+        """The object of a .cu file; `beside`: where it finds headers of its own, else in its folder; `begins`: as compile()."""
         self.headers()
         source = pathlib.Path(source).resolve()
         translated = self.folder / "translated" / f"{self.name(source)}.cpp"
         write_if_changed(translated, '#include "emulator.h"\n' + translate.translate(source.read_text(), shown(source)))
-        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}", beside=beside or [source.parent])
+        return self.compile(translated, self.folder / "objects" / f"{self.name(source)}{self.suffix}", beside=beside or [source.parent],
+                            begins=begins)
 
     @functools.cache
     def runtime(self, with_main=False):
@@ -146,11 +151,11 @@ class Emulator:
         cuda.parent.mkdir(parents=True, exist_ok=True)
         for kind, path in (("cuda", cuda), ("cpu", cpu)):
             running.succeed([self.vertigo, shown(source), f"--emit={kind}", *pins, "-o", path], cwd=ROOT)
-        # The CPU target is only compared with: what counts is how long it compiles.
         self.headers()
         headers = [source.resolve().parent]  # that the program names by 'use'
-        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-O0", "-fno-sanitize=all", beside=headers)
-        return [self.cuda(cuda, headers), other]
+        # The CPU target is only compared with.
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-fno-sanitize=all", beside=headers, begins=CPU_BEGINS)
+        return [self.cuda(cuda, headers, CUDA_BEGINS), other]
 
 
 def main():

@@ -11,8 +11,13 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
+
+sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+
+from suite import precompiled, running  # noqa: E402
 
 MOST_BYTES = 3 << 30
 # Of a command, the word before the file that it makes.
@@ -89,9 +94,10 @@ class Cache:
         """For `vertigo` of this build: programs that it made before are taken from here."""
         return {"VERTIGO_CXX": str(CACHED_CXX), **self.environment("g++", build / "include", build / "lib/libvertigo_rt.a")}
 
-    def make(self, command, reads, stays=(), folder=None, environment=None):
+    def make(self, command, reads, stays=(), folder=None, environment=None, begins=()):
         """Runs `command`, which makes the file behind `-o` out of the files that it `reads`, by their names in the command,
-        and of files and folders that stay the same as long as this process lives. Raises CompileError."""
+        and of files and folders that stay the same as long as this process lives. `begins`: headers with which a file that is
+        compiled begins, and many others do; the flags stand before the word -c. Raises CompileError."""
         words, reads, folder = [str(word) for word in command], [str(path) for path in reads], pathlib.Path(folder or ".")
         at = words.index(OUTPUT) + 1
         # Contents count, and not where a file lies: every run works in another folder.
@@ -105,19 +111,32 @@ class Cache:
         if self.take(kept, made):
             self.hits += 1
         else:
-            self.run([*words[:at], str(made.absolute()), *words[at + 1:]], folder, environment)
+            begun = self.begun(words, begins, stays, folder, environment) if begins else []
+            self.run([words[0], *begun, *words[1:at], str(made.absolute()), *words[at + 1:]], folder, environment)
             self.misses += 1
             # Whoever edits headers while a suite runs gets what was compiled; it is not remembered as made of the old ones.
             if all(digest_now(folder / path) == self.of_what_stays(folder / path) for path in stays):
                 self.keep(made, kept)
         os.replace(made, target)
 
+    def begun(self, words, begins, stays, folder, environment):
+        """The words by which a file has the headers of `begins` before its first line."""
+        command = words[:words.index("-c")]
+        named = [path for path in stays if f"-I{path}" in command]
+        meaning = [self.of_compiler(words[0]), *(self.of_what_stays(folder / path) for path in named)]
+        try:
+            return precompiled.words(precompiled.header(self.folder.parent / "precompiled", begins, command, meaning, cwd=folder,
+                                                        env=environment))
+        except running.Failure as problem:
+            raise CompileError(str(problem)) from None
+
     @staticmethod
     def run(words, folder, environment):
         # Between builds and checkouts, ccache remembers single files.
         launcher = ["ccache"] if "-c" in words and shutil.which("ccache") else []
         done = subprocess.run([*launcher, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                              cwd=folder, env=environment, check=False)
+                              cwd=folder, env=dict(os.environ if environment is None else environment, **precompiled.CCACHE),
+                              check=False)
         if done.returncode != 0:
             raise CompileError(f"{' '.join(words)}\n{done.stdout}{done.stderr}")
 

@@ -14,6 +14,9 @@ from suite import cache  # noqa: E402
 COMPILER = "g++"
 # Beside the sources: a link to the headers that a program names by `use`.
 USED = "used"
+# The flags of a program for the CPU, but for the folder of the headers, and the header with which all of them begin.
+PLAIN = ["-std=c++20", "-O3", "-fopenmp"]
+BEGINS = ["vertigo/cpu/generated.h"]
 
 
 def main():
@@ -26,8 +29,9 @@ def main():
     stays += [f"{place[2:]}/lib{name[2:]}.a" for place in words if place.startswith("-L")
               for name in words if name.startswith("-l")]
     stays += [USED]
+    begins = BEGINS if words[1:4] == PLAIN and words[5:6] == ["-c"] else ()
     try:
-        cache.Cache(folder).make(words, reads, [path for path in stays if os.path.exists(path)])
+        cache.Cache(folder).make(words, reads, [path for path in stays if os.path.exists(path)], begins=begins)
     except cache.CompileError as problem:
         print(problem, file=sys.stderr)
         return 1

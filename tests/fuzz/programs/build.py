@@ -14,9 +14,9 @@ sys.path.append(str(ROOT / "tests"))
 from suite import cache, programs  # noqa: E402
 from suite.running import Failure, run  # noqa: E402
 
-# What every emitted file may include: compiled once.
+# What every emitted file may include.
 HEADERS = ["vertigo/cpu/generated.h", "vertigo/engines/*/cpu.h"]
-# Unoptimised code compiles twice as fast, but hides what optimisers make of undefined behaviour.
+# Code with less optimisation compiles a little faster, but hides what optimisers make of undefined behaviour.
 FLAGS = ["-std=c++20", "-O1", "-fopenmp", "-fPIC", "-w"]
 
 
@@ -64,18 +64,7 @@ class Builder:
             if made.code != 0:
                 raise SystemExit(made.said())
         self.emitter, self.launcher = tools.resolve() / "emit_program", tools.resolve() / "launcher"
-        if not self.emulated:
-            self.precompiled = self.make_precompiled()
-
-    def make_precompiled(self):
-        header = self.folder / "all.h"
-        names = sorted(str(path.relative_to(self.include)) for pattern in HEADERS for path in self.include.glob(pattern))
-        header.write_text("".join(f'#include "{name}"\n' for name in names))
-        # Not remembered: a header that was compiled elsewhere is not taken.
-        done = run(["g++", *FLAGS, f"-I{self.include}", "-x", "c++-header", header, "-o", f"{header}.gch"])
-        if done.code != 0:
-            raise SystemExit(f"the headers do not compile:\n{done.errors[-2000:]}")
-        return header
+        self.begins = sorted(str(path.relative_to(self.include)) for pattern in HEADERS for path in self.include.glob(pattern))
 
     def emit(self, case, folder, form):
         source = folder / f"{case.name}.vg"
@@ -103,8 +92,8 @@ class Builder:
             return self.emulated_program(case, folder)
         emitted = self.emit(case, folder, "cpu")
         library = folder / f"{case.name}.so"
-        flags = ["g++", *FLAGS, f"-I{self.include}", "-include", self.precompiled, "-c", emitted]
-        objects = [self.compile(flags, [emitted, self.precompiled], emitted.with_suffix(".cpp.o"))]
+        objects = [self.compile(["g++", *FLAGS, f"-I{self.include}", "-c", emitted], [emitted], emitted.with_suffix(".cpp.o"),
+                                self.begins)]
         if self.target == "gpu":
             cuda = self.emit(case, folder, "cuda")
             objects.append(self.compile(
@@ -113,9 +102,9 @@ class Builder:
         self.compile(["g++", "-shared", *objects], objects, library)
         return [self.launcher, library]
 
-    def compile(self, command, reads, output):
+    def compile(self, command, reads, output, begins=()):
         try:
-            self.cache.make([*command, "-o", output], reads, [self.include])
+            self.cache.make([*command, "-o", output], reads, [self.include], begins=begins)
         except cache.CompileError as problem:
             raise Broken(f"what was emitted does not compile ({reads[0].name}):\n{str(problem)[:1500]}") from None
         return output
