@@ -60,17 +60,16 @@ class PhaseResolver {
   /// States that are written here and also read of another vertex than the written one.
   void add_shadows() {
     std::set<std::string> written, read_elsewhere, own{phase_.variable};
-    for (const ir::Start& start : phase_.starts) own.insert(start.variable);
+    // Where a start names no vertex, none is its own: a vertex that is a value has no name, too.
+    for (const ir::Start& start : phase_.starts)
+      if (!start.variable.empty()) own.insert(start.variable);
     walk_phase(
         phase_,
         [&](const ir::Stmt& s) {
           if (s.kind == ir::StmtKind::AssignState) written.insert(s.symbol);
         },
         [&](const ir::Expr& e) {
-          // A vertex that is a value has no name, and nor have the vertices of some starts.
-          const bool is_at = !e.operands.empty();
-          if (e.op == ir::Op::State && (is_at || !own.contains(e.vertex)))
-            read_elsewhere.insert(e.symbol);
+          if (e.op == ir::Op::State && !own.contains(e.vertex)) read_elsewhere.insert(e.symbol);
         });
     for (const std::string& name : written) {
       if (!read_elsewhere.contains(name)) continue;

@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import translate  # noqa: E402
-from suite import cache, running  # noqa: E402
+from suite import cache, precompiled, running  # noqa: E402
 
 HEADERS = ROOT / "runtime/include"
 # Where headers and sources with device code lie.
@@ -34,9 +34,8 @@ DEVICE_SOURCES = ROOT / "runtime/src/device"
 # run takes 5% longer than with checks in place, and the compiler a quarter less.
 SANITIZED = ["-fsanitize=address,bounds", "-fno-sanitize-recover=bounds", "--param=asan-stack=0",
              "--param=asan-instrumentation-with-call-threshold=0", "-fno-omit-frame-pointer"]
-# With which what is emitted begins.
+# With which every program that is emitted for a GPU begins here.
 CUDA_BEGINS = ["emulator.h", "vertigo/device/generated.cuh"]
-CPU_BEGINS = ["vertigo/cpu/generated.h"]
 # In the room of an engine: what it tells the compiler.
 MATCHING = "match.cpp"
 
@@ -154,7 +153,7 @@ class Emulator:
         self.headers()
         headers = [source.resolve().parent]  # that the program names by 'use'
         # The CPU target is only compared with.
-        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-fno-sanitize=all", beside=headers, begins=CPU_BEGINS)
+        other = self.compile(cpu, self.folder / "objects" / f"{name}.cpu.o", "-fno-sanitize=all", beside=headers, begins=precompiled.OF_CPU_PROGRAMS)
         return [self.cuda(cuda, headers, CUDA_BEGINS), other]
 
 

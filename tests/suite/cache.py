@@ -11,13 +11,10 @@ import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 
-sys.path.append(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-
-from suite import precompiled, running  # noqa: E402
+from suite import precompiled, running
 
 MOST_BYTES = 3 << 30
 # Of a command, the word before the file that it makes.
@@ -104,7 +101,7 @@ class Cache:
         meaning = [word for place, word in enumerate(words) if place != at and word not in reads]
         meaning += [self.of_compiler(words[0]), *(digest_of_file(folder / path) for path in reads),
                     *(self.of_what_stays(folder / path) for path in stays)]
-        kept = self.folder / hashlib.sha256("\0".join(meaning).encode()).hexdigest()
+        kept = self.folder / precompiled.digest(meaning)
         # Made under a name of its own first: another thread may make the same file, or read it meanwhile.
         target = folder / words[at]
         made = target.with_name(f"{target.name}.{os.getpid()}-{threading.get_ident()}")

@@ -9,14 +9,13 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
-from suite import cache  # noqa: E402
+from suite import cache, precompiled  # noqa: E402
 
 COMPILER = "g++"
 # Beside the sources: a link to the headers that a program names by `use`.
 USED = "used"
-# The flags of a program for the CPU, but for the folder of the headers, and the header with which all of them begin.
+# The flags of a program for the CPU, but for the folder of the headers.
 PLAIN = ["-std=c++20", "-O3", "-fopenmp"]
-BEGINS = ["vertigo/cpu/generated.h"]
 
 
 def main():
@@ -29,7 +28,7 @@ def main():
     stays += [f"{place[2:]}/lib{name[2:]}.a" for place in words if place.startswith("-L")
               for name in words if name.startswith("-l")]
     stays += [USED]
-    begins = BEGINS if words[1:4] == PLAIN and words[5:6] == ["-c"] else ()
+    begins = precompiled.OF_CPU_PROGRAMS if words[1:4] == PLAIN and words[5:6] == ["-c"] else ()
     try:
         cache.Cache(folder).make(words, reads, [path for path in stays if os.path.exists(path)], begins=begins)
     except cache.CompileError as problem:

@@ -11,6 +11,8 @@ import pathlib
 
 from suite import running
 
+# With which every program that is emitted for the CPU begins.
+OF_CPU_PROGRAMS = ["vertigo/cpu/generated.h"]
 # For ccache, which else would not remember what reads a precompiled header: it takes the stamp for the contents of the header.
 CCACHE = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_PCH_EXTSUM": "true"}
 

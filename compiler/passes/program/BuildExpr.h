@@ -41,10 +41,16 @@ inline ir::ExprPtr selection(ir::ExprPtr condition, ir::ExprPtr yes, ir::ExprPtr
 inline ir::ExprPtr comparison(ir::Op op, const ir::Expr& a, const ir::Expr& b) {
   return operation(op, ir::ScalarKind::Bool, a.clone(), b.clone());
 }
-inline ir::ExprPtr int32_literal(std::int64_t value) {
-  ir::ExprPtr made = leaf(ir::Op::Literal, ir::ScalarKind::Int32);
+inline ir::ExprPtr literal(std::int64_t value, ir::Type type) {
+  ir::ExprPtr made = leaf(ir::Op::Literal, std::move(type));
   made->value = value;
   return made;
+}
+inline ir::ExprPtr int32_literal(std::int64_t value) {
+  return literal(value, ir::ScalarKind::Int32);
+}
+inline ir::ExprPtr above_zero(const ir::Expr& number) {
+  return comparison(ir::Op::Greater, number, *literal(0, number.type));
 }
 inline ir::ExprPtr infinity(const ir::Type& type) { return leaf(ir::Op::Infinity, type); }
 

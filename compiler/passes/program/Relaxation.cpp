@@ -270,8 +270,6 @@ class MovedTest {
 ExprPtr is_positive(const Expr& number) {
   if (number.op == Op::Cast && !is_bool(*number.operands[0]))
     return is_positive(*number.operands[0]);
-  ExprPtr zero = int32_literal(0);
-  zero->type = number.type;
   const auto none_below = [](const Expr& e) {
     const auto value = ir::integer_of(e);
     return value && *value >= 0;
@@ -279,7 +277,7 @@ ExprPtr is_positive(const Expr& number) {
   const bool is_choice =
       number.op == Op::Select && none_below(*number.operands[1]) && none_below(*number.operands[2]);
   if (!is_choice && number.op != Op::Cast) return nullptr;
-  return simplified(*comparison(Op::Greater, number, *zero));
+  return simplified(*above_zero(number));
 }
 
 /// `count(… where c) > 0`, and what else says of a number that it is not 0.

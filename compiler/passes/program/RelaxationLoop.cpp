@@ -257,9 +257,7 @@ ExprPtr RelaxationLoop::value_at_end(const std::string& variable) const {
     const ExprPtr opposite = simplified(*negation(value.clone()));
     if (asks(*opposite)) return ir::boolean(true, value.location);
   } else if (value.type.is_scalar() && ir::is_signed_integer(value.type.scalar())) {
-    ExprPtr zero = int32_literal(0);
-    zero->type = value.type;
-    if (asks(*simplified(*comparison(Op::Greater, value, *zero)))) return zero;
+    if (asks(*simplified(*above_zero(value)))) return literal(0, value.type);
   }
   ExprPtr rest = at_rest(value, *relaxation_);
   return changes(*rest) ? nullptr : std::move(rest);
@@ -299,37 +297,37 @@ ExprPtr RelaxationLoop::without_limit(const Expr& condition) const {
 }
 
 /// Whether there is a first round, unless there are no vertices at all.
-bool RelaxationLoop::begins_surely() const { return may_have_rounds() && condition_holds(); }
+bool RelaxationLoop::begins_surely() const {
+  const ExprPtr asked = asked_at_begin();
+  return limit_permits_round() && asked && surely_holds(*asked);
+}
 
 /// Whether the limit is known not to be 0, or there is none.
-bool RelaxationLoop::may_have_rounds() const {
+bool RelaxationLoop::limit_permits_round() const {
   if (!limit_) return true;
   const auto rounds = ir::integer_of(*limit_);
   return rounds && *rounds > 0;
 }
 
-/// Whether the condition holds before the first round, whatever the limit.
-bool RelaxationLoop::condition_holds() const {
-  const ExprPtr asked = asked_at_begin();
-  return asked && (ir::boolean_of(*asked) == true || given_vertex(*asked, program_) != nullptr);
+/// Whether it is known of some vertex that it is one of those that are asked for.
+bool RelaxationLoop::surely_holds(const Expr& asked) const {
+  return ir::boolean_of(asked) == true || given_vertex(asked, program_) != nullptr;
 }
 
 /// Where the phase changes nothing but its state, and leaves that alone where the loop has no
 /// round: its limit is 0, or the condition asks for those whom the phase starts.
 bool RelaxationLoop::does_nothing_unless_begun() const {
-  if (!rest_.empty() || !variables_.empty()) return false;
-  if (condition_holds()) return true;
   const ExprPtr asked = asked_at_begin();
-  return asked && made_.worst && beginning_.value &&
+  if (!asked || !rest_.empty() || !variables_.empty()) return false;
+  if (surely_holds(*asked)) return true;
+  return made_.worst && beginning_.value &&
          ir::same(*asked, *simplified(*begins_better(*beginning_.value, *made_.worst)));
 }
 
 /// Whether there is a first round, to be asked in its place.
 ExprPtr RelaxationLoop::has_round(const Stmt& loop) const {
   if (loop.kind == StmtKind::While) return loop.value->clone();
-  ExprPtr none = int32_literal(0);
-  none->type = limit_->type;
-  return simplified(*comparison(Op::Greater, *limit_, *none));
+  return simplified(*above_zero(*limit_));
 }
 
 ExprPtr RelaxationLoop::variable_at_begin(const std::string& variable) const {

@@ -66,8 +66,8 @@ class RelaxationLoop {
   ir::ExprPtr asked_at_begin() const;
   ir::ExprPtr without_limit(const ir::Expr& condition) const;
   bool begins_surely() const;
-  bool may_have_rounds() const;
-  bool condition_holds() const;
+  bool limit_permits_round() const;
+  bool surely_holds(const ir::Expr& asked) const;
   bool does_nothing_unless_begun() const;
   ir::ExprPtr has_round(const ir::Stmt& loop) const;
   ir::ExprPtr variable_at_begin(const std::string& variable) const;

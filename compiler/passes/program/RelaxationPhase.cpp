@@ -384,13 +384,9 @@ class Making {
     if (!few_begin)
       return "a limit of rounds, in each of which all vertices may have something to offer";
     const ir::Type& type = round_.limit->type;
-    const auto number = [&](std::int64_t value) {
-      ExprPtr made = int32_literal(value);
-      made->type = type;
-      return made;
-    };
-    phase.step_limit = simplified(*operation(
-        Op::Add, type, operation(Op::Max, type, round_.limit->clone(), number(0)), number(1)));
+    phase.step_limit = simplified(
+        *operation(Op::Add, type, operation(Op::Max, type, round_.limit->clone(), literal(0, type)),
+                   literal(1, type)));
     return "";
   }
   bool improves_no_sender(const ir::Phase& phase) const {

@@ -147,8 +147,7 @@ class Evaluation {
     const Expr& first = *loop_.value;
     const auto number = ir::integer_of(first);
     if (loop_.downward || !number) return false;
-    ExprPtr one = int32_literal(1);
-    one->type = first.type;
+    ExprPtr one = literal(1, first.type);
     ExprPtr variable = leaf(Op::HostVariable, first.type);
     variable->symbol = loop_.symbol;
     round_.limit = loop_.limit->clone();

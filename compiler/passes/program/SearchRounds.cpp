@@ -204,16 +204,14 @@ class Expression {
     ExprPtr rounds = around_.round.condition ? rounds_of_search() : nullptr;
     if (around_.round.limit) {
       const ir::Type& of_limit = around_.round.limit->type;
-      ExprPtr zero = int32_literal(0);
-      zero->type = of_limit;
-      ExprPtr limit = operation(Op::Max, of_limit, around_.round.limit->clone(), std::move(zero));
+      ExprPtr limit =
+          operation(Op::Max, of_limit, around_.round.limit->clone(), literal(0, of_limit));
       if (rounds) rounds = as_type(std::move(rounds), of_limit);
       rounds = rounds ? operation(Op::Min, of_limit, std::move(limit), std::move(rounds))
                       : std::move(limit);
     }
     rounds = as_type(std::move(rounds), type);
-    ExprPtr begins = int32_literal(states_.numbers().counters().at(counter));
-    begins->type = type;
+    ExprPtr begins = literal(states_.numbers().counters().at(counter), type);
     return simplified(*operation(Op::Add, type, std::move(rounds), std::move(begins)));
   }
   ExprPtr rounds_of_search() const {

@@ -11,11 +11,11 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.append(str(ROOT / "tests"))
 
-from suite import cache, programs  # noqa: E402
+from suite import cache, precompiled, programs  # noqa: E402
 from suite.running import Failure, run  # noqa: E402
 
 # What every emitted file may include.
-HEADERS = ["vertigo/cpu/generated.h", "vertigo/engines/*/cpu.h"]
+HEADERS = [*precompiled.OF_CPU_PROGRAMS, "vertigo/engines/*/cpu.h"]
 # Code with less optimisation compiles a little faster, but hides what optimisers make of undefined behaviour.
 FLAGS = ["-std=c++20", "-O1", "-fopenmp", "-fPIC", "-w"]
 

@@ -256,7 +256,7 @@ TEST(Interpreter, DrawsByTheIdOfTheInput) {
   EXPECT_EQ(shifted[1], draws[2]);
 }
 
-// The vertices of that start have no name either.
+// The start names no vertex, and a vertex that is a value has no name: they are not the same one.
 TEST(Interpreter, ReadsOfAVertexThatIsAValueWhatItHeldBeforeTheStep) {
   const char* program = R"(program followed {
     param source: vertex;
