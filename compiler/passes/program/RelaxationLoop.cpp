@@ -369,7 +369,9 @@ void RelaxationLoop::begin(RewrittenLoop& made, std::vector<StmtPtr>& run,
   variable_ = made_.phase.variable;
   const std::string name = made_.phase.name + "_begins";
   if (!made_.worst) return add_sweep(made, run, name, {}, std::move(made_.first_sends));
-  if (surely_runs_ && beginning_.is_first_use) {
+  // A state of the search's own is read nowhere else, whether the phase runs or not.
+  const bool is_own = is_search_ && search_.is_new;
+  if ((surely_runs_ || is_own) && beginning_.is_first_use) {
     program_.states.find(relaxation_->state)->initial = made_.worst->clone();
     for (const std::size_t place : beginning_.updates) {
       made.removed.insert(body_[place]->symbol);
