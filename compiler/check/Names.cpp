@@ -107,7 +107,13 @@ constexpr const char* kOfMessages =
 constexpr const char* kOfNeighbours =
     "reductions look at neighbours, 'sum(u.x over out u)', and 'send' reaches them; "
     "'v.out_degree' is their number";
-constexpr ForeignWord kHints[] = {{"rand", "random numbers are 'random(v, n)'"},
+constexpr const char* kOfVertex =
+    "it belongs to a vertex: 'v.degree' of the vertex v, 'self.degree' in an initial value and in "
+    "a schedule; so do 'in_degree' and 'out_degree'";
+constexpr ForeignWord kHints[] = {{"degree", kOfVertex},
+                                  {"in_degree", kOfVertex},
+                                  {"out_degree", kOfVertex},
+                                  {"rand", "random numbers are 'random(v, n)'"},
                                   {"pow", "powers are 'x * x', or 'exp(b * log(a))'"},
                                   {"atomicMin", kOfMessages},
                                   {"atomicMax", kOfMessages},

@@ -49,6 +49,24 @@ std::pair<unsigned, unsigned> DiagnosticEngine::line_and_column(SourceRange rang
   return {static_cast<unsigned>(line - lines.begin()), range.begin - *std::prev(line) + 1};
 }
 
+namespace {
+
+// The text with its arguments in the places of {0}, {1}, ...
+std::string filled(llvm::StringRef text, llvm::ArrayRef<std::string> arguments) {
+  std::string made;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{' && i + 2 < text.size() && text[i + 2] == '}') {
+      made += arguments[static_cast<std::size_t>(text[i + 1] - '0')];
+      i += 2;
+    } else {
+      made += text[i];
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
 Report& DiagnosticEngine::add(unsigned code, Severity severity, llvm::StringRef text,
                               SourceRange range, std::vector<std::string> arguments) {
   bool stop = code != TooManyErrors.code && errors_ >= kErrorLimit;
@@ -60,17 +78,21 @@ Report& DiagnosticEngine::add(unsigned code, Severity severity, llvm::StringRef 
   report.code = code;
   report.severity = severity;
   report.range = range;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '{' && i + 2 < text.size() && text[i + 2] == '}') {
-      report.text += arguments[static_cast<std::size_t>(text[i + 1] - '0')];
-      i += 2;
-    } else {
-      report.text += text[i];
-    }
-  }
+  report.text = filled(text, arguments);
   if (severity == Severity::Error) ++errors_;
   reports_.push_back(std::move(report));
   return reports_.back();
+}
+
+void DiagnosticEngine::withdraw(unsigned code, llvm::StringRef text,
+                                std::vector<std::string> arguments) {
+  const std::string said = filled(text, arguments);
+  const auto first = reports_.begin() + static_cast<std::ptrdiff_t>(printed_);
+  const auto kept = std::remove_if(first, reports_.end(), [&](const Report& report) {
+    return report.code == code && report.text == said;
+  });
+  warnings_ -= static_cast<unsigned>(reports_.end() - kept);
+  reports_.erase(kept, reports_.end());
 }
 
 llvm::SMRange DiagnosticEngine::place(SourceRange range) const {

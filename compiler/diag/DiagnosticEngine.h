@@ -68,6 +68,13 @@ class DiagnosticEngine {
     return add(diagnostic.code, diagnostic.severity, diagnostic.text, range, {argument(args)...});
   }
 
+  /// Takes back what was reported in these words and is not printed yet: a later step found that it
+  /// does not hold. Of warnings alone.
+  template <class... Args>
+  void take_back(const Diagnostic<Args...>& diagnostic, std::type_identity_t<Args>... args) {
+    withdraw(diagnostic.code, diagnostic.text, {argument(args)...});
+  }
+
   bool has_errors() const { return errors_ != 0; }
   unsigned error_count() const { return errors_; }
   /// The limit is passed: further errors are counted and dropped.
@@ -83,6 +90,7 @@ class DiagnosticEngine {
 
   Report& add(unsigned code, Severity severity, llvm::StringRef text, SourceRange range,
               std::vector<std::string> arguments);
+  void withdraw(unsigned code, llvm::StringRef text, std::vector<std::string> arguments);
   llvm::SMRange place(SourceRange range) const;
   void print_at(SourceRange where, llvm::SourceMgr::DiagKind kind, llvm::StringRef text,
                 llvm::ArrayRef<llvm::SMFixIt> fixes, llvm::raw_ostream& out, bool colours) const;

@@ -83,6 +83,10 @@ std::function<ir::ExprPtr(SourceRange)> importance_reader(const ir::Program& pro
     check::check_of_vertex(declarations, value, ir::ScalarKind::Float64, diagnostics);
     if (diagnostics.error_count() != errors_before || !is_importance(*value, diagnostics))
       return nullptr;
+    // The check of the program did not see the schedule.
+    for (const auto& each : declarations.states)
+      if (each->read)
+        diagnostics.take_back(diag::Unused, ast::describe(each->kind), each->name.text);
     return lower::lower_of_vertex(*value, diagnostics);
   };
 }

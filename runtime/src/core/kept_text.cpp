@@ -70,6 +70,13 @@ bool is_own_file(const std::string& path) {
   return ::lstat(path.c_str(), &status) == 0 && is_own(status);
 }
 
+std::string who_else_writes(const std::string& folder) {
+  struct stat status{};
+  if (::stat(folder.c_str(), &status) != 0) return "";
+  if (status.st_uid != ::geteuid()) return "it belongs to another user";
+  return (status.st_mode & S_IWOTH) != 0 ? "everybody may write there" : "";
+}
+
 void make_cache_folder(const std::string& folder) {
   constexpr const char* kWhat = "cannot make the folder";
   fs::path path(folder);

@@ -235,6 +235,10 @@ std::optional<GraphCache::Key> GraphCache::key_of(const std::string& source,
     why_not = "neither VERTIGO_CACHE, XDG_CACHE_HOME nor HOME names a folder";
     return std::nullopt;
   }
+  if (const std::string who = who_else_writes(folder_); !who.empty()) {
+    why_not = folder_ + ": " + who;
+    return std::nullopt;
+  }
   const std::vector<std::string> files = source_files(source, options);
   if (files.empty()) {
     why_not = "a generated graph is made, not read";

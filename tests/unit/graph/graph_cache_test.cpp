@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
@@ -220,6 +221,20 @@ TEST_F(CacheOfGraphs, IsNoReasonForAFailure) {
   test::expect_refused([&] { cache.load(bad, test::as(Format::EdgeList)); }, "bad.el:2", "");
   test::expect_refused([&] { cache.load(folder / "absent", {}); }, "absent", "cannot open");
   EXPECT_TRUE(cache.entries().empty());
+}
+
+TEST_F(CacheOfGraphs, KeepsNothingWhereOthersMayWrite) {
+  ASSERT_EQ(use_of(graph).kind, Kind::Stored);
+  using std::filesystem::perms, std::filesystem::perm_options, std::filesystem::permissions;
+  permissions(kept, perms::others_write, perm_options::add);
+  const CacheUse use = use_of(graph);
+  EXPECT_EQ(use.kind, Kind::NotStored);
+  EXPECT_EQ(use.reason, kept + ": everybody may write there");
+  permissions(kept, perms::others_write, perm_options::remove);
+  EXPECT_EQ(use_of(graph).kind, Kind::Read);
+  if (::geteuid() != 0) return;  // root alone gives a folder away
+  ASSERT_EQ(::chown(kept.c_str(), 1, 1), 0);
+  EXPECT_EQ(use_of(graph).reason, kept + ": it belongs to another user");
 }
 
 TEST_F(CacheOfGraphs, LeavesOutWhatIsNotReadFaster) {

@@ -11,6 +11,9 @@ namespace vertigo {
 
 /// A regular file of this user's: nobody else may say what was kept.
 bool is_own_file(const std::string& path);
+/// Who else than this user may put files into a folder, as the end of a sentence; "": nobody, or
+/// there is no such folder.
+std::string who_else_writes(const std::string& folder);
 /// The folder and what leads to it; whom it is made for reads it alone. Throws
 /// ExitCode::OutputFailed.
 void make_cache_folder(const std::string& folder);
