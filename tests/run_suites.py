@@ -20,17 +20,18 @@ sys.path.insert(0, str(HERE))
 
 from suite import command_line, counting  # noqa: E402
 
-# In place of names of suites: a part of most of them, for the time between two changes.
-QUICK = "quick"
+# In place of names of suites: a part of most of them, for the time between two changes; and all that they can do.
+QUICK, FULL = "quick", "full"
 
 
 class Suite:
-    """`quick`: the words with which it is part of `./dev test quick`; None where it is no part. `alone`: it keeps one core
-    busy, so that others of the kind run beside it."""
+    """`quick`: the words with which it is part of `./dev test quick`; None where it is no part. `full`: those of
+    `./dev test full`, where they are others than `arguments`. `alone`: it keeps one core busy, so that others of the kind run
+    beside it."""
 
-    def __init__(self, name, about, script, *arguments, quick=None, alone=False):
+    def __init__(self, name, about, script, *arguments, quick=None, full=None, alone=False):
         self.name, self.about, self.script, self.arguments, self.quick = name, about, script, arguments, quick
-        self.alone = alone
+        self.full, self.alone = arguments if full is None else full, alone
 
 
 SUITES = [
@@ -44,6 +45,7 @@ SUITES = [
     Suite("golden", "the emitted CUDA and C++ of every example, whole", "golden/run_golden.py", quick=[]),
     Suite("lines", "every line table entry lies in the statement that it came from", "lines/run_lines.py"),
     Suite("examples", "every example that compiles in every schedule, all in the interpreter, against independent answers", "run/run_examples.py",
+          "--turns", "3", full=[],
           quick=[word for name in ("sssp", "wcc", "katz") for word in ("--program", name)]),
     Suite("drivers", "the GAP and Graphalytics drivers: command lines, layouts, validated answers", "drivers/run_drivers.py"),
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
@@ -51,7 +53,7 @@ SUITES = [
           "40", "--shrink", "40"),
     Suite("mutations", "mutated files and programs, a minute each, at the same time: no crash, no hang, little memory", "fuzz/run_mutations.py"),
     Suite("emulated", "the CUDA of every example that compiles on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
-          "--no-sanitize", "--seeds", "0,1", "--random", "6"),
+          "--no-sanitize", "--seeds", "0,1", "--random", "6", "--turns", "3", full=["--every-order"]),
 ]
 
 
@@ -87,18 +89,18 @@ def run(suite, arguments, log_folder, words):
 def main():
     parser = command_line.parser(__doc__)
     names = [suite.name for suite in SUITES]
-    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"one of: {' '.join(names)}; or {QUICK}: what most faults show in, within a minute and a half")
+    parser.add_argument("suites", nargs="*", metavar="SUITE", help=f"one of: {' '.join(names)}; or {QUICK}: what most faults show in, within a minute and a half; or {FULL}: every schedule on every graph, for hours")
     arguments = parser.parse_args()
-    unknown = [name for name in arguments.suites if name not in (*names, QUICK)]
+    unknown = [name for name in arguments.suites if name not in (*names, QUICK, FULL)]
     if unknown:
-        parser.error(f"there is no suite {unknown[0]}; there are: {' '.join(names)} {QUICK}")
+        parser.error(f"there is no suite {unknown[0]}; there are: {' '.join(names)} {QUICK} {FULL}")
     log_folder = arguments.build / "test-logs"
     log_folder.mkdir(parents=True, exist_ok=True)
     total, begin = [0, 0, 0], time.monotonic()
     chosen = []
     for suite in SUITES:
-        words = suite.arguments
-        if arguments.suites and suite.name not in arguments.suites:
+        words = suite.full if FULL in arguments.suites else suite.arguments
+        if arguments.suites and suite.name not in arguments.suites and FULL not in arguments.suites:
             words = suite.quick if QUICK in arguments.suites else None
         if words is not None:
             chosen.append((suite, words))

@@ -168,6 +168,15 @@ class Batches(unittest.TestCase):
                                        "fake/pair/main.variant=levels (large diameter)"])
         self.assertEqual(set(found.values()), {None})
 
+    def test_a_graph_on_which_no_schedule_has_its_turn_is_left_out(self):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "program"
+            program.write_text(FAKE.replace("BODY", RIGHT).replace("ENDING", "").replace('"levels", "engine": {"forms_by_diameter": true}', '"sync-pull-data"'))
+            program.chmod(0o755)
+            made = batches.Batch({"name": "fake", "exact": True}, [program], pathlib.Path(folder), "0", turns=3)
+            ran = [graph.name for graph, _, _ in made.lines([graphs.directed(name, [1, 2], [(1, 2)]) for name in "abcd"])]
+        self.assertEqual(ran, ["a", "a", "c", "c", "d", "d"])
+
     def test_the_same_error_on_both_targets_is_no_pass(self):
         problems = self.wrong("    code = 2; print('error: there is no option --qiet')")
         self.assertEqual(len(problems), 4)
@@ -201,6 +210,14 @@ class Manifest(unittest.TestCase):
         made = programs.Schedule([path, engine])
         self.assertEqual((made, made.engines, made.has_forms), ("a.variant=x,b.variant=y", [engine["engine"]], False))
         self.assertEqual(programs.Schedule([path]).engines, [])
+
+    def test_schedules_take_turns_and_engines_run_on_every_graph(self):
+        path, engine = {"phase": "a", "variant": "x"}, {"phase": "a", "variant": "y", "engine": {"forms_by_diameter": False}}
+        listed = [programs.Schedule([dict(each, variant=str(number))]) for number, each in enumerate([path] * 5 + [engine])]
+        met = [programs.in_turn(listed, place, 3) for place in range(4)]
+        self.assertTrue(all(listed[5] in each for each in met))
+        self.assertEqual([[listed.index(each) for each in graph[:-1]] for graph in met], [[0, 3], [2], [1, 4], [0, 3]])
+        self.assertEqual(programs.in_turn(listed, 1, 1), listed)
 
     def test_a_program_that_lists_nothing_is_a_failure(self):
         with self.assertRaises(running.Failure):

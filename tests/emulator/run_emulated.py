@@ -4,7 +4,8 @@ threads, against the CPU target or --check. First, planted faults: the emulator 
 
 The set of runs is fixed: every program x every schedule x every graph, once. The graphs of a program take turns among the
 orders of threads (--seeds), so that each order meets half of the graphs of each schedule where there are two; --every-order
-runs all graphs in all orders. Graphs that engines treat in ways of their own run in engines alone.
+runs all graphs in all orders. With --turns 3, a schedule runs on every third graph, unless it is an engine's. Graphs that
+engines treat in ways of their own run in engines alone.
 
 Tests are named `program/graph/schedule/seed`. Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or
 none ran.
@@ -301,7 +302,7 @@ class Tests(transfers.Transfers):
         if turn % 2 == 1:
             environment["EMULATOR_SHARED"] = LITTLE_SHARED
         try:
-            batch = batches.Batch(entry, [binary], self.folder, str(seed))
+            batch = batches.Batch(entry, [binary], self.folder, str(seed), turns=self.arguments.turns)
         except running.Failure as problem:
             self.count.test(f"{entry['name']}/schedules/{seed}", problem)
             return
@@ -370,6 +371,7 @@ def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
+    parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")

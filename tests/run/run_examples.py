@@ -72,6 +72,11 @@ class Program:
                 raise Failure(f"{self.name} lists no schedule")
             self.schedules += listed
 
+    def schedules_at(self, place, turns):
+        """Those that run on the graph at this place of a list: the interpreter, and programs.in_turn()."""
+        listed = [each for each in self.schedules if each != INTERPRETER]
+        return [each for each in self.schedules if each == INTERPRETER] + programs.in_turn(listed, place, turns)
+
     def command(self, schedule, graph=None):
         if schedule == INTERPRETER and "header" in self.entry:
             return [self.binary], ["--interpret"]
@@ -128,7 +133,7 @@ def read_answer(file):
 class Tests:
     def __init__(self, arguments):
         self.count = counting.Count(arguments.verbose)
-        self.pattern = re.compile(arguments.filter)
+        self.pattern, self.turns = re.compile(arguments.filter), arguments.turns
 
     def wanted(self, name):
         return self.pattern.search(name) is not None
@@ -149,15 +154,16 @@ class Tests:
         if self.wanted(name):
             self.count.skip(name, why)
 
-    def oracle_tests(self, program, graph, prefix):
+    def oracle_tests(self, program, graph, prefix, place):
         case = Case(program, graph, prefix)
         validated = program.rule.startswith("validate")
-        if not any(self.wanted(f"{program.name}/{graph.name}/{s}") for s in program.schedules):
+        schedules = program.schedules_at(place, self.turns)
+        if not any(self.wanted(f"{program.name}/{graph.name}/{s}") for s in schedules):
             return
         expected = None if validated else case.expected()
         first = None
         accepted = set()  # what was found right on this graph; the same bytes are right again
-        for schedule in program.schedules:
+        for schedule in schedules:
             name = f"{program.name}/{graph.name}/{schedule}"
 
             def against_oracle():
@@ -181,7 +187,7 @@ class Tests:
 
             def same_bytes():
                 if first.read_bytes() != given.read_bytes():
-                    raise Failure(f"differs from the answer of {program.schedules[0]}: {first} {given}")
+                    raise Failure(f"differs from the answer of {schedules[0]}: {first} {given}")
                 return True
 
             self.test(name + "/same bytes", same_bytes)
@@ -315,6 +321,7 @@ def main():
     parser.add_argument("--program", action="append", help="only this program; may be given several times")
     parser.add_argument("--interpret-only", action="store_true", help="the interpreter alone; nothing is compiled")
     parser.add_argument("--targets-only", action="store_true", help="compiled programs alone")
+    parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries, graphs and answers in this folder")
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     arguments = parser.parse_args()
@@ -334,9 +341,9 @@ def main():
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
             tasks = []
             for program in chosen.values():
-                for graph in tiny:
+                for place, graph in enumerate(tiny):
                     if program.fits(graph):
-                        tasks.append(pool.submit(tests.oracle_tests, program, graph, prefixes[graph.name]))
+                        tasks.append(pool.submit(tests.oracle_tests, program, graph, prefixes[graph.name], place))
                     if graph.name in ("random_directed", "random_undirected", "karate") and program.fits(graph):
                         tasks.append(pool.submit(tests.metamorphic_tests, program, graph, folder))
             for task in published.tasks(tests, chosen, answers, folder, ROOT):

@@ -57,19 +57,21 @@ PARTS = ("filter", "compaction")
 class Batch:
     """A program of manifest.json on some graphs: on each, the CPU target's run ends with the exit code that is stated, and so
     does the run in every schedule, with the same answer, bit by bit where the program is exact, else with one that --check
-    passes. `command`: the program, which is to read command lines from the file behind `option`."""
+    passes. `command`: the program, which is to read command lines from the file behind `option`; `turns`: as
+    programs.in_turn()."""
 
-    def __init__(self, entry, command, folder, tag, target="gpu", option="--batch"):
+    def __init__(self, entry, command, folder, tag, target="gpu", option="--batch", turns=1):
         self.entry, self.command, self.folder, self.tag, self.target = entry, command, folder, tag, target
-        self.option = option
+        self.option, self.turns = option, turns
         self.name = entry["name"]
         self.schedules = programs.schedules(command, entry.get("schedules"))
 
-    def runs(self, graph):
-        """(name, whether it takes edges in parts, words that pin it) of all runs on the graph; the first is the CPU
-        target's."""
-        yield "cpu", False, ["--target", "cpu"]
-        chosen = [each for each in self.schedules if each.engines or not graph.for_engines]
+    def runs(self, graph, place):
+        """(name, whether it takes edges in parts, words that pin it) of all runs on the graph, which stands at this place;
+        the first is the CPU target's. None where no schedule runs on it."""
+        chosen = [each for each in programs.in_turn(self.schedules, place, self.turns) if each.engines or not graph.for_engines]
+        if chosen:
+            yield "cpu", False, ["--target", "cpu"]
         for each in chosen:
             yield each, each.takes_parts, ["--target", self.target, *each.pin(graph)]
             # An engine may have another form for graphs of large diameter, and no tiny graph has one.
@@ -79,12 +81,12 @@ class Batch:
     def lines(self, graphs):
         """(graph, name of the run, command line). On a GPU every second run has its edges in host memory."""
         ways = itertools.cycle(["resident", "zero-copy", "resident", "filter", "resident", "compaction"])
-        for graph in graphs:
-            if not programs.fits(self.entry, graph) or (graph.for_engines and not any(each.engines for each in self.schedules)):
+        for place, graph in enumerate(graphs):
+            if not programs.fits(self.entry, graph):
                 continue
             prefix = graph.write(self.folder, f".{self.name}.{self.tag}")
             words = [*programs.Arguments(self.entry, graph, prefix).words(), "--quiet"]
-            for turn, (name, takes_parts, pinned) in enumerate(self.runs(graph)):
+            for turn, (name, takes_parts, pinned) in enumerate(self.runs(graph, place)):
                 output = self.folder / f"{self.name}.{self.tag}.{graph.name}.{turn}.answer"
                 result = ["--output", str(output)] if self.entry.get("exact") else ["--check"]
                 way = next(ways) if self.target == "gpu" and turn > 0 else "resident"

@@ -137,6 +137,12 @@ def schedules(command, wanted=None):
     return [Schedule([variants[i % len(variants)] for variants in phases.values()]) for i in range(most)]
 
 
+def in_turn(listed, place, turns):
+    """Those of the schedules that run on the graph at this place in a list of graphs. Engines run on all. Of the other
+    schedules, which share most of their code, each runs on every `turns`-th graph, so that each graph meets a part of them."""
+    return [each for number, each in enumerate(listed) if each.engines or (number + place) % turns == 0]
+
+
 class Tables:
     """What programs with attributes by name read in place of a generated graph; each table is made once."""
 
