@@ -7,7 +7,6 @@ each lies in BUILD/test-logs/.
 """
 
 import concurrent.futures
-import itertools
 import os
 import pathlib
 import re
@@ -26,7 +25,7 @@ QUICK, FULL = "quick", "full"
 
 class Suite:
     """`quick`: the words with which it is part of `./dev test quick`; None where it is no part. `full`: those of
-    `./dev test full`, where they are others than `arguments`. `alone`: it keeps one core busy, so that others of the kind run
+    `./dev test full`, where they are others than `arguments`. `alone`: it keeps one core busy, so that others run
     beside it."""
 
     def __init__(self, name, about, script, *arguments, quick=None, full=None, alone=False):
@@ -86,6 +85,15 @@ def run(suite, arguments, log_folder, words):
     return count
 
 
+def run_all(chosen, arguments, log_folder):
+    """One suite after the other; beside them, where there are several cores, those that keep one busy. The counts of both."""
+    queues = [chosen]
+    if arguments.jobs > 1:
+        queues = [[choice for choice in chosen if choice[0].alone == alone] for alone in (True, False)]
+    with concurrent.futures.ThreadPoolExecutor(len(queues)) as pool:
+        return list(pool.map(lambda queue: [run(suite, arguments, log_folder, words) for suite, words in queue], queues))
+
+
 def main():
     parser = command_line.parser(__doc__)
     names = [suite.name for suite in SUITES]
@@ -104,10 +112,8 @@ def main():
             words = suite.quick if QUICK in arguments.suites else None
         if words is not None:
             chosen.append((suite, words))
-    for alone, group in itertools.groupby(chosen, lambda choice: choice[0].alone):
-        with concurrent.futures.ThreadPoolExecutor(arguments.jobs if alone else 1) as pool:
-            for count in pool.map(lambda choice: run(choice[0], arguments, log_folder, choice[1]), group):
-                total = [a + b for a, b in zip(total, count)]
+    for counts in run_all(chosen, arguments, log_folder):
+        total = [sum(each) for each in zip(total, *counts)]
     print(f"all in {time.monotonic() - begin:.0f} s")
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
     return 1 if total[1] or not total[0] else 0

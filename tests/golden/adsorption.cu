@@ -417,14 +417,14 @@ class Adsorption {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, injection);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, injection);
     session.launched("initialize");
     session.load_input(injection, "injection");
-    initialize_2<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, continuation);
+    initialize_2<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, continuation);
     session.launched("initialize_2");
     session.load_input(continuation, "continuation");
-    initialize_3<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, total, score,
-                                                                    delta_inbox);
+    initialize_3<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, total, score,
+                                                                            delta_inbox);
     session.launched("initialize_3");
   }
 
@@ -446,8 +446,8 @@ class Adsorption {
   // guard's threshold says when to stop
   void run_main_solve(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
-                                                                      injection);
+    start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                              injection);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{continuation, total, tolerance}, graph, score, delta_inbox);
   }
@@ -457,7 +457,8 @@ class Adsorption {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                          injection);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
@@ -493,7 +494,8 @@ class Adsorption {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, injection);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                          injection);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);

@@ -663,8 +663,8 @@ class Bc {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, depth, paths, dependency,
-                                                                  count_inbox, share_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+        graph, depth, paths, dependency, count_inbox, share_inbox);
     session.launched("initialize");
   }
 
@@ -781,7 +781,7 @@ class Bc {
   void run_backward_sync_push_data(Phase& phase) {
     session.clear(active);
     while (phase.active()) {
-      backward_update_data<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      backward_update_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, active, depth, share_inbox, dependency, paths, active_vertices, level);
       session.launched("backward_update_data");
       for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::In)) {
@@ -800,7 +800,7 @@ class Bc {
     session.clear(candidates);
     session.clear(candidate_bits);
     while (phase.active()) {
-      backward_update_data_marked<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      backward_update_data_marked<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, active, active_bits, depth, share_inbox, dependency, paths, active_vertices,
           level);
       session.launched("backward_update_data_marked");

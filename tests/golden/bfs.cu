@@ -225,7 +225,8 @@ class Bfs {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, depth, level_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, depth,
+                                                                          level_inbox);
     session.launched("initialize");
   }
 

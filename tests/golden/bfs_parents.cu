@@ -238,7 +238,7 @@ class BfsParents {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, tree, best_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, tree, best_inbox);
     session.launched("initialize");
   }
 

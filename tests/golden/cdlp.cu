@@ -193,7 +193,7 @@ class Cdlp {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, label);
     session.launched("initialize");
   }
 
@@ -218,7 +218,7 @@ class Cdlp {
     while (phase.active()) {
       session.copy(label_before, label);
       for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
-        update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
             graph, label, ballots, label_before, visited_edges, active_vertices);
         session.launched("update_all");
       }

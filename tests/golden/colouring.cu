@@ -218,7 +218,7 @@ class Colouring {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, colour);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, colour);
     session.launched("initialize");
   }
 

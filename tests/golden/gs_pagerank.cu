@@ -197,7 +197,8 @@ class GsPagerank {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank, before, damping);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, rank, before,
+                                                                          damping);
     session.launched("initialize");
   }
 

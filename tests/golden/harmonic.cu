@@ -256,8 +256,8 @@ class Harmonic {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, seen, nearness,
-                                                                  arrived_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, seen, nearness,
+                                                                          arrived_inbox);
     session.launched("initialize");
   }
 

@@ -446,7 +446,7 @@ class Hits {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, hub, authority);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, hub, authority);
     session.launched("initialize");
   }
 
@@ -496,7 +496,7 @@ class Hits {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_2_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, authority, active_vertices, authorities);
       session.launched("main_2_update_all");
     }
@@ -534,7 +534,7 @@ class Hits {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_4_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, hub, active_vertices, hubs);
       session.launched("main_4_update_all");
     }
@@ -543,10 +543,10 @@ class Hits {
   // The loop of line 13 in one launch. False where the host has to look at its rounds.
   bool run_rounds() {
     static const RoundPart parts_[] = {
-        {0, 0, execute::Control::Fixed, {}, true},
-        {1, 0, execute::Control::Fixed, {}},
-        {2, 0, execute::Control::Fixed, {}, true},
-        {3, 0, execute::Control::Fixed, {}},
+        {0, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {1, 0, execute::Control::Fixed, {}, Reach::AllVertices},
+        {2, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {3, 0, execute::Control::Fixed, {}, Reach::AllVertices},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;

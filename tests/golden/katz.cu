@@ -387,7 +387,8 @@ class Katz {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, score, delta_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, score,
+                                                                          delta_inbox);
     session.launched("initialize");
   }
 
@@ -414,7 +415,7 @@ class Katz {
   // unit of inbox (@alpha); any iteration finds x, and the guard's threshold says when to stop
   void run_main_solve(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
+    start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{alpha, tolerance}, graph, score, delta_inbox);
   }
@@ -424,7 +425,7 @@ class Katz {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
@@ -460,7 +461,7 @@ class Katz {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);

@@ -34,10 +34,12 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 17: start all;                          // every vertex is asked for its guard once
 // Lists those whose guard may still hold, and asks those for whom it holds now.
 __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
-                                         const Worklist left_next, const Worklist asked,
+                                         const Worklist left_next_list, const Worklist asked,
                                          const Bitmap queued, const bool* removed,
                                          const std::int32_t* lost_inbox, const std::int32_t k) {
+  Appender left_next(left_next_list);
   for (const Vertex v : listed(left)) {
+    turn(left_next);
     if (!removed[v]) {
       append(left_next, v);
       const std::int32_t lost = lost_inbox[v];
@@ -52,10 +54,10 @@ __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    ask_left_kernel(const Graph graph, const Worklist left, const Worklist left_next,
+    ask_left_kernel(const Graph graph, const Worklist left, const Worklist left_next_list,
                     const Worklist asked, const Bitmap queued, const bool* removed,
                     const std::int32_t* lost_inbox, const std::int32_t k) {
-  ask_left(graph, left, left_next, asked, queued, removed, lost_inbox, k);
+  ask_left(graph, left, left_next_list, asked, queued, removed, lost_inbox, k);
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
@@ -93,7 +95,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 97 "kcore.cu"
+#line 99 "kcore.cu"
   }
 }
 
@@ -125,7 +127,7 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
       }
 #line 21
     });
-#line 129 "kcore.cu"
+#line 131 "kcore.cu"
   }
 }
 
@@ -169,7 +171,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 173 "kcore.cu"
+#line 175 "kcore.cu"
     }
   }
 }
@@ -200,7 +202,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 204 "kcore.cu"
+#line 206 "kcore.cu"
   }
 }
 
@@ -240,7 +242,7 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active) accumulate_sum(lost, lost_found);
-#line 244 "kcore.cu"
+#line 246 "kcore.cu"
     if (tile.active) {
       if (lost != lost_waiting) {
         lost_inbox[u] = lost;
@@ -301,7 +303,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 305 "kcore.cu"
+#line 307 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -488,7 +490,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 492 "kcore.cu"
+#line 494 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -566,7 +568,7 @@ class Kcore {
       }
 #line 15
     }
-#line 570 "kcore.cu"
+#line 572 "kcore.cu"
     collect_results();
   }
 
@@ -620,7 +622,8 @@ class Kcore {
 
   void set_initial_states() {
     session.fill(left);
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, core, removed, lost_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, core, removed,
+                                                                          lost_inbox);
     session.launched("initialize");
   }
 
@@ -664,7 +667,7 @@ class Kcore {
   void run_peel_sync_push_topology(Phase& phase) {
     session.raise(changed);
     session.clear(pending);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
+    start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, pending);
     session.launched("start_topology");
     session.clear(active_bits);
     peel_run(phase, changed.word, execute::Control::Fixed,
@@ -675,7 +678,7 @@ class Kcore {
   void run_peel_sync_pull_topology(Phase& phase) {
     session.raise(changed);
     session.clear(pending);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, pending);
+    start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, pending);
     session.launched("start_topology");
     session.clear(active_bits);
     peel_run(phase, changed.word, execute::Control::Fixed,

@@ -795,11 +795,14 @@ class Ktruss {
   }
 
   void set_initial_states() {
-    initialize_edges<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, alive, support);
+    initialize_edges<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, alive,
+                                                                                support);
     session.launched("initialize_edges");
-    count_common<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted, alive, common);
+    count_common<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, counted, alive,
+                                                                            common);
     session.launched("count_common");
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, degree_left, loses, truss);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, degree_left, loses,
+                                                                          truss);
     session.launched("initialize");
   }
 
@@ -829,7 +832,7 @@ class Ktruss {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, counted, common, alive, support, visited_edges, active_vertices);
       session.launched("main_update_all");
     }
@@ -847,7 +850,7 @@ class Ktruss {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_2_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, alive, support, loses, visited_edges, active_vertices, k);
       session.launched("main_2_update_all");
     }
@@ -865,13 +868,14 @@ class Ktruss {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_3_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_3_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, alive, support, visited_edges, active_vertices, k);
       session.launched("main_3_update_all");
-      uncount_fallen_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted,
-                                                                               alive, common);
+      uncount_fallen_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+          graph, counted, alive, common);
       session.launched("uncount_fallen");
-      note_fallen_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, counted, alive);
+      note_fallen_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, counted,
+                                                                                    alive);
       session.launched("note_fallen");
     }
   }
@@ -888,7 +892,7 @@ class Ktruss {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_4_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, alive, loses, common, support, visited_edges, active_vertices);
       session.launched("main_4_update_all");
     }
@@ -906,7 +910,7 @@ class Ktruss {
   // steps are kept apart
   void run_main_5_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_5_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_5_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, alive, support, loses, visited_edges, active_vertices, k);
       session.launched("main_5_update_all");
     }
@@ -924,7 +928,7 @@ class Ktruss {
   // steps are kept apart
   void run_main_6_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_6_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_6_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, alive, degree_left, truss, visited_edges, active_vertices, k);
       session.launched("main_6_update_all");
     }
@@ -933,9 +937,11 @@ class Ktruss {
   // The loop of line 21 in one launch. False where the host has to look at its rounds.
   bool run_rounds() {
     static const RoundPart parts_[] = {
-        {1, 0, execute::Control::Fixed, {}, true}, {2, 0, execute::Control::Fixed, {}, true},
-        {3, 0, execute::Control::Fixed, {}, true}, {4, 0, execute::Control::Fixed, {}, true},
-        {5, 0, execute::Control::Fixed, {}, true},
+        {1, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {2, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {3, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {4, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {5, 0, execute::Control::Fixed, {}, Reach::AllEdges},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;

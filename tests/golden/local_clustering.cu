@@ -214,7 +214,7 @@ class LocalClustering {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, coefficient);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, coefficient);
     session.launched("initialize");
   }
 
@@ -238,8 +238,8 @@ class LocalClustering {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, coefficient,
-                                                                    visited_edges, active_vertices);
+      update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+          graph, coefficient, visited_edges, active_vertices);
       session.launched("update_all");
     }
   }

@@ -58,12 +58,14 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __device__ __forceinline__ void main_update_left(const Graph graph, const Worklist main_left,
-                                                 const Worklist left_next, const bool* decided,
+                                                 const Worklist left_next_list, const bool* decided,
                                                  double* draw,
                                                  const Counter active_vertices_counter,
                                                  const std::int32_t round) {
+  Appender left_next(left_next_list);
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(main_left)) {
+    turn(left_next);
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
 #line 15
@@ -74,16 +76,16 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
       count(active_vertices, 1);
 #line 15
     }
-#line 78 "mis.cu"
+#line 80 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_update_left_kernel(const Graph graph, const Worklist main_left, const Worklist left_next,
-                            const bool* decided, double* draw,
+    main_update_left_kernel(const Graph graph, const Worklist main_left,
+                            const Worklist left_next_list, const bool* decided, double* draw,
                             const Counter active_vertices_counter, const std::int32_t round) {
-  main_update_left(graph, main_left, left_next, decided, draw, active_vertices_counter, round);
+  main_update_left(graph, main_left, left_next_list, decided, draw, active_vertices_counter, round);
 }
 
 // 16: update v where !v.decided {
@@ -150,7 +152,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 16
     }
-#line 154 "mis.cu"
+#line 156 "mis.cu"
   }
 }
 
@@ -217,7 +219,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       }
 #line 22
     }
-#line 221 "mis.cu"
+#line 223 "mis.cu"
   }
 }
 
@@ -271,7 +273,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 275 "mis.cu"
+#line 277 "mis.cu"
   }
 }
 
@@ -332,7 +334,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 336 "mis.cu"
+#line 338 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
@@ -415,7 +417,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 419 "mis.cu"
+#line 421 "mis.cu"
     collect_results();
   }
 
@@ -453,7 +455,8 @@ class Mis {
 
   void set_initial_states() {
     session.fill(main_left);
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, member, decided, draw);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, member, decided,
+                                                                          draw);
     session.launched("initialize");
   }
 

@@ -371,7 +371,7 @@ class Pagerank {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank, delta_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, rank, delta_inbox);
     session.launched("initialize");
   }
 
@@ -393,7 +393,8 @@ class Pagerank {
   // threshold says when to stop
   void run_main_solve(Phase& phase) {
     session.raise(changed);
-    start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
+    start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                              damping);
     session.launched("start_topology");
     main_solve.run(phase, MainSolve{damping, graph, tolerance}, graph, rank, delta_inbox);
   }
@@ -403,7 +404,8 @@ class Pagerank {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                          damping);
     session.launched("start_data");
     session.clear(active);
     session.clear(active_bits);
@@ -439,7 +441,8 @@ class Pagerank {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, delta_inbox, damping);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, delta_inbox,
+                                                                          damping);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);

@@ -263,9 +263,9 @@ class PagerankGraphalytics {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, rank);
     session.launched("initialize");
-    store_for_neighbours<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    store_for_neighbours<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, rank_for_neighbours, rank);
     session.launched("store_for_neighbours");
   }
@@ -302,7 +302,7 @@ class PagerankGraphalytics {
   // The loop of line 11 in one launch. False where the host has to look at its rounds.
   bool run_rounds() {
     static const RoundPart parts_[] = {
-        {0, 0, execute::Control::Fixed, {}, true},
+        {0, 0, execute::Control::Fixed, {}, Reach::AllEdges},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;

@@ -382,7 +382,7 @@ class PersonalisedPagerank {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, rank, delta_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, rank, delta_inbox);
     session.launched("initialize");
   }
 

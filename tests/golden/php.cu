@@ -400,7 +400,8 @@ class Php {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, total, score, delta_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, total, score,
+                                                                          delta_inbox);
     session.launched("initialize");
   }
 

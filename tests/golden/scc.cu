@@ -247,14 +247,16 @@ __global__ void __launch_bounds__(kBlock)
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __device__ __forceinline__ void main_2_update_left(const Graph graph, const Worklist main_2_left,
-                                                   const Worklist left_next, Vertex* component,
+                                                   const Worklist left_next_list, Vertex* component,
                                                    const Vertex* component_before,
                                                    const Counter visited_edges_counter,
                                                    const Counter active_vertices_counter) {
+  Appender left_next(left_next_list);
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(main_2_left)) {
     const Vertex v = tile.vertex;
+    turn(left_next);
 #line 37 "dsl-examples/24-scc/scc.vg"
     const bool takes_part = tile.active && component[v] == kNoVertex;
 #line 37
@@ -347,17 +349,17 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       }
 #line 37
     }
-#line 351 "scc.cu"
+#line 353 "scc.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     main_2_update_left_kernel(const Graph graph, const Worklist main_2_left,
-                              const Worklist left_next, Vertex* component,
+                              const Worklist left_next_list, Vertex* component,
                               const Vertex* component_before, const Counter visited_edges_counter,
                               const Counter active_vertices_counter) {
-  main_2_update_left(graph, main_2_left, left_next, component, component_before,
+  main_2_update_left(graph, main_2_left, left_next_list, component, component_before,
                      visited_edges_counter, active_vertices_counter);
 }
 
@@ -370,7 +372,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 374 "scc.cu"
+#line 376 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -403,7 +405,7 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 407 "scc.cu"
+#line 409 "scc.cu"
     }
   }
 }
@@ -443,7 +445,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
                     });
 #line 46
     if (tile.active) accumulate_min(first, first_found);
-#line 447 "scc.cu"
+#line 449 "scc.cu"
     if (tile.active) {
       if (first != first_waiting) {
         first_inbox[u] = first;
@@ -464,7 +466,7 @@ __device__ __forceinline__ void spread_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 468 "scc.cu"
+#line 470 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -531,7 +533,7 @@ __device__ __forceinline__ void spread_relax_push_data(
                   }
 #line 46
                 });
-#line 535 "scc.cu"
+#line 537 "scc.cu"
   }
 }
 
@@ -575,7 +577,7 @@ __device__ __forceinline__ void gather_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 579 "scc.cu"
+#line 581 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -618,7 +620,7 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 622 "scc.cu"
+#line 624 "scc.cu"
   }
 }
 
@@ -638,7 +640,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
       count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
       label_of_v = label[v];
-#line 642 "scc.cu"
+#line 644 "scc.cu"
     }
 #line 52 "dsl-examples/24-scc/scc.vg"
     expand_grid(donations, in_neighbours(graph), v, tile.active, keep(label_of_v),
@@ -660,7 +662,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   }
 #line 52
                 });
-#line 664 "scc.cu"
+#line 666 "scc.cu"
   }
 }
 
@@ -673,7 +675,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 677 "scc.cu"
+#line 679 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -706,7 +708,7 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 710 "scc.cu"
+#line 712 "scc.cu"
     }
   }
 }
@@ -754,7 +756,7 @@ __device__ __forceinline__ void gather_gather_pull_topology(
                     });
 #line 52
     if (takes_part) accumulate_or(same, same_found);
-#line 758 "scc.cu"
+#line 760 "scc.cu"
     if (tile.active) {
       if (same != same_waiting) {
         same_inbox[u] = same;
@@ -801,11 +803,13 @@ __global__ void __launch_bounds__(kBlock)
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_2_left,
-                                                   const Worklist left_next,
+                                                   const Worklist left_next_list,
                                                    const Vertex* component, Vertex* label,
                                                    const Counter active_vertices_counter) {
+  Appender left_next(left_next_list);
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : listed(main_2_left)) {
+    turn(left_next);
 #line 55 "dsl-examples/24-scc/scc.vg"
     if (component[v] == kNoVertex) {
 #line 55
@@ -816,16 +820,16 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 55
     }
-#line 820 "scc.cu"
+#line 824 "scc.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     main_3_update_left_kernel(const Graph graph, const Worklist main_2_left,
-                              const Worklist left_next, const Vertex* component, Vertex* label,
+                              const Worklist left_next_list, const Vertex* component, Vertex* label,
                               const Counter active_vertices_counter) {
-  main_3_update_left(graph, main_2_left, left_next, component, label, active_vertices_counter);
+  main_3_update_left(graph, main_2_left, left_next_list, component, label, active_vertices_counter);
 }
 
 // 19: let most = max(int64(v.in_degree) * int64(v.out_degree));
@@ -939,7 +943,7 @@ __global__ void __launch_bounds__(kBlock)
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 943 "scc.cu"
+#line 947 "scc.cu"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -1270,7 +1274,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1274 "scc.cu"
+#line 1278 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1385,19 +1389,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1389 "scc.cu"
+#line 1393 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1395 "scc.cu"
+#line 1399 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1401 "scc.cu"
+#line 1405 "scc.cu"
   }
 };
 
@@ -1414,19 +1418,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1418 "scc.cu"
+#line 1422 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1424 "scc.cu"
+#line 1428 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1430 "scc.cu"
+#line 1434 "scc.cu"
   }
 };
 
@@ -1487,7 +1491,7 @@ class Scc {
       }
 #line 34
     }
-#line 1491 "scc.cu"
+#line 1495 "scc.cu"
     collect_results();
   }
 
@@ -1613,7 +1617,7 @@ class Scc {
 
   void set_initial_states() {
     session.fill(main_2_left);
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, component, label, ahead, behind, reached_inbox, found_inbox, first_inbox,
         same_inbox);
     session.launched("initialize");
@@ -1760,7 +1764,7 @@ class Scc {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, component, ahead, behind, active_vertices, smallest);
       session.launched("main_update_all");
     }
@@ -1805,8 +1809,8 @@ class Scc {
         run_spread_hybrid(phase);
         break;
     }
-    spread_empty_inboxes_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph,
-                                                                                   first_inbox);
+    spread_empty_inboxes_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+        graph, first_inbox);
     session.launched("spread_empty_inboxes");
   }
 
@@ -1814,7 +1818,7 @@ class Scc {
   void run_spread_sync_pull_topology(Phase& phase) {
     session.raise(changed);
     session.clear(pending);
-    spread_start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    spread_start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, pending, component, first_inbox);
     session.launched("spread_start_topology");
     session.clear(active_bits);
@@ -1826,7 +1830,7 @@ class Scc {
   void run_spread_async_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    spread_start_data_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    spread_start_data_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, asked, queued, component, first_inbox);
     session.launched("spread_start_data");
     session.clear(asked_next);
@@ -1839,7 +1843,7 @@ class Scc {
   void run_spread_hybrid(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    spread_start_data_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    spread_start_data_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, asked, queued, component, first_inbox);
     session.launched("spread_start_data");
     session.clear(asked_next);
@@ -1885,8 +1889,8 @@ class Scc {
         run_gather_hybrid(phase);
         break;
     }
-    gather_empty_inboxes_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(graph,
-                                                                                   same_inbox);
+    gather_empty_inboxes_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+        graph, same_inbox);
     session.launched("gather_empty_inboxes");
   }
 
@@ -1894,7 +1898,7 @@ class Scc {
   void run_gather_sync_push_data(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    gather_start_data_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    gather_start_data_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, asked, queued, component, label, same_inbox);
     session.launched("gather_start_data");
     session.clear(active);
@@ -1906,7 +1910,7 @@ class Scc {
   void run_gather_sync_pull_topology(Phase& phase) {
     session.raise(changed);
     session.clear(pending);
-    gather_start_topology<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    gather_start_topology<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, pending, component, label, same_inbox);
     session.launched("gather_start_topology");
     session.clear(active_bits);
@@ -1918,7 +1922,7 @@ class Scc {
   void run_gather_hybrid(Phase& phase) {
     session.clear(asked);
     session.clear(queued);
-    gather_start_data_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    gather_start_data_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, asked, queued, component, label, same_inbox);
     session.launched("gather_start_data");
     session.clear(active);

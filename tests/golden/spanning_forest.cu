@@ -828,7 +828,7 @@ class SpanningForest {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
         graph, root, nearest, light, choice, joined, paid, lightest_inbox, chosen_inbox);
     session.launched("initialize");
   }
@@ -874,11 +874,11 @@ class SpanningForest {
   void run_main_sync_push_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        main_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
             graph, root, nearest, visited_edges, active_vertices);
         session.launched("main_update_all");
       }
-      main_send_push_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_send_push_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, nearest, root, lightest_inbox, visited_edges);
       session.launched("main_send_push_topology");
     }
@@ -896,7 +896,7 @@ class SpanningForest {
   // steps are kept apart
   void run_main_2_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_2_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_2_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, root, lightest_inbox, light, active_vertices);
       session.launched("main_2_update_all");
     }
@@ -917,12 +917,12 @@ class SpanningForest {
     while (phase.active()) {
       session.clear(active_bits);
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_3_update_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+        main_3_update_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
             graph, active_bits, nearest, root, light, chosen_payload, visited_edges,
             active_vertices);
         session.launched("main_3_update_topology");
       }
-      main_3_send_push_topology_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_3_send_push_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, active_bits, root, chosen_inbox, chosen_payload, visited_edges);
       session.launched("main_3_send_push_topology");
     }
@@ -940,7 +940,7 @@ class SpanningForest {
   // steps are kept apart
   void run_main_4_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      main_4_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_4_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, root, chosen_inbox, choice, active_vertices);
       session.launched("main_4_update_all");
     }
@@ -959,7 +959,7 @@ class SpanningForest {
   void run_main_5_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(root_before, root);
-      main_5_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_5_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, root, choice, root_before, joined, paid, light, active_vertices);
       session.launched("main_5_update_all");
     }
@@ -978,7 +978,7 @@ class SpanningForest {
   void run_main_6_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(root_before, root);
-      main_6_update_all_kernel<<<session.blocks(), kBlock, 0, session.stream()>>>(
+      main_6_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, root, root_before, active_vertices);
       session.launched("main_6_update_all");
     }
@@ -987,9 +987,12 @@ class SpanningForest {
   // The loop of line 21 in one launch. False where the host has to look at its rounds.
   bool run_rounds() {
     static const RoundPart parts_[] = {
-        {0, 0, execute::Control::Fixed, {}, true}, {1, 0, execute::Control::Fixed, {}},
-        {2, 0, execute::Control::Fixed, {}, true}, {3, 0, execute::Control::Fixed, {}},
-        {4, 0, execute::Control::Fixed, {}},       {5, 0, execute::Control::Fixed, {}},
+        {0, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {1, 0, execute::Control::Fixed, {}},
+        {2, 0, execute::Control::Fixed, {}, Reach::AllEdges},
+        {3, 0, execute::Control::Fixed, {}},
+        {4, 0, execute::Control::Fixed, {}},
+        {5, 0, execute::Control::Fixed, {}},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
@@ -1009,7 +1012,7 @@ class SpanningForest {
   // The loop of line 42 in one launch. False where the host has to look at its rounds.
   bool run_rounds_2() {
     static const RoundPart parts_[] = {
-        {5, 0, execute::Control::Fixed, {}},
+        {5, 0, execute::Control::Fixed, {}, Reach::AllVertices},
     };
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;

@@ -221,7 +221,8 @@ class Sssp {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, distance, best_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, distance,
+                                                                          best_inbox);
     session.launched("initialize");
   }
 

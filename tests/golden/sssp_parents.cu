@@ -244,7 +244,7 @@ class SsspParents {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, path, best_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, path, best_inbox);
     session.launched("initialize");
   }
 

@@ -406,7 +406,8 @@ class Timetable {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, arrival, earliest_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, arrival,
+                                                                          earliest_inbox);
     session.launched("initialize");
   }
 

@@ -204,7 +204,7 @@ class Triangles {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, corners);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, corners);
     session.launched("initialize");
   }
 
@@ -233,8 +233,8 @@ class Triangles {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      update_all<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, corners, visited_edges,
-                                                                    active_vertices);
+      update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+          graph, corners, visited_edges, active_vertices);
       session.launched("update_all");
     }
   }

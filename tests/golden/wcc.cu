@@ -198,7 +198,8 @@ class Wcc {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, component, label_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, component,
+                                                                          label_inbox);
     session.launched("initialize");
   }
 
@@ -221,7 +222,7 @@ class Wcc {
     session.clear(asked);
     session.clear(queued);
     session.fill(asked);
-    start_data<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, label_inbox);
+    start_data<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, label_inbox);
     session.launched("start_data");
     session.clear(asked_next);
     session.clear(queued_next);

@@ -224,7 +224,7 @@ class WidestPath {
   }
 
   void set_initial_states() {
-    initialize<<<session.blocks(), kBlock, 0, session.stream()>>>(graph, width, best_inbox);
+    initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, width, best_inbox);
     session.launched("initialize");
   }
 

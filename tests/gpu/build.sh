@@ -66,15 +66,15 @@ if [ -n "${VERTIGO_EXAMPLES:-}" ]; then
   done)
 fi
 # Variants that are compiled on demand only: manifest.json knows them by names of their own.
-pinned=$(python3 - <<'END'
+mapfile -t pinned < <(python3 - <<'END'
 import json
 for entry in json.load(open("tests/run/manifest.json"))["programs"]:
     if "pins" in entry:
         print(":".join((entry["file"], entry["name"], entry["pins"])))
 END
 )
-[ -n "${VERTIGO_EXAMPLES:-}" ] && pinned=${VERTIGO_PINNED:-}
-printf '%s\0' $examples $pinned |
+[ -n "${VERTIGO_EXAMPLES:-}" ] && read -r -a pinned <<<"${VERTIGO_PINNED:-}"
+printf '%s\0' $examples "${pinned[@]}" |
   xargs -0 -n1 -P"$jobs" bash -c 'set -euo pipefail; compile_one "$1"' compile_one
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \

@@ -22,9 +22,9 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Different",
+    "AdjacencyView", "Along", "And", "Any", "Appender", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Different",
     "Donations", "Edge", "EdgeColumns", "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "LoopMemory", "Max",
-    "MessageSlots", "Min", "NULL", "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reduction",
+    "MessageSlots", "Min", "NULL", "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reach", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind",
     "Session", "Slices", "SortedVertices", "StepLoop", "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
     "VertexPart", "Vote", "Winner", "Worklist", "Xor", "accumulate_and", "accumulate_any", "accumulate_max", "accumulate_min", "accumulate_or",
@@ -56,7 +56,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "search_by_warp", "search_mixed", "session", "set_bit", "set_initial_states", "shared_out", "short", "signbit", "signed", "sizeof", "slice_of",
     "sqrt", "start_vertex", "static", "static_assert", "static_cast", "std", "stderr", "stdin", "stdout", "step", "store_relaxed", "strdupa",
     "strndupa", "struct", "swap", "switch", "take", "target", "template", "test_and_set", "test_bit", "this", "threadIdx", "thread_local", "throw",
-    "tile_of", "tiles", "toascii", "toascii_l", "trace", "true", "try", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using",
+    "tile_of", "tiles", "toascii", "toascii_l", "trace", "true", "try", "turn", "typedef", "typeid", "typename", "union", "unix", "unsigned", "using",
     "value_of", "vertices", "vertigo", "view", "virtual", "void", "volatile", "vote", "warpSize", "was_stopped", "wchar_t", "while", "whole_grid",
     "xor", "xor_eq",
 });

@@ -192,7 +192,8 @@ class CudaHost : public HostPrinter {
     if (reduces) return "session.reduction_blocks()";
     switch (kernel.domain) {
       case plan::Domain::AllVertices:
-        return goes_through_rows(kernel) ? "row_blocks(session, graph)" : "session.blocks()";
+        return goes_through_rows(kernel) ? "row_blocks(session, graph)"
+                                         : "session.blocks_in_turn()";
       case plan::Domain::OneVertex:
       case plan::Domain::Sample:
         return "1";

@@ -61,6 +61,8 @@ class CudaKernelPrinter : public KernelPrinter {
     } else {
       out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
     }
+    for (const KernelArgument& argument : kernel.takes)
+      if (gathers(argument)) out_.line("turn(" + cpp_name(argument.name) + ");");
   }
 
   void close_kernel(const plan::Kernel& kernel) override {
@@ -136,7 +138,7 @@ class CudaKernelPrinter : public KernelPrinter {
       names_.insert(cpp_name(column.name));
     for (const KernelArgument& argument : kernel_->takes) {
       const std::string name = cpp_argument(argument);
-      names_.insert({name, name + "_counter", name + "_scalar", name + "_word"});
+      names_.insert({name, name + "_counter", name + "_scalar", name + "_word", name + "_list"});
     }
     if (is_of_parts()) names_.insert({kPartArgument, kPartsArgument});
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
@@ -218,18 +220,31 @@ class CudaKernelPrinter : public KernelPrinter {
         return name + "_scalar";
       case plan::BufferRole::Threshold:
         return name + (argument.written ? "_word" : "");
+      case plan::BufferRole::Worklist:
+        return name + (gathers(argument) ? "_list" : "");
       default:
         return name;
     }
   }
 
-  /// Counts and reductions that each thread keeps to itself until the kernel ends.
+  /// Whether it is a list that vertices of the kernel remain on.
+  bool gathers(const KernelArgument& argument) const {
+    if (argument.kind != KernelArgument::Kind::Buffer) return false;
+    bool found = false;
+    plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
+      found = found || (stmt.op == KernelOp::Remain && stmt.buffer == argument.name);
+    });
+    return found;
+  }
+
+  /// Counts, reductions and appended vertices that each thread keeps to itself for a while.
   void own_part(const KernelArgument& argument) {
     if (argument.kind != KernelArgument::Kind::Buffer) return;
     const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
     const std::string name = cpp_name(argument.name);
     if (buffer.role == plan::BufferRole::Counter)
       out_.line("Tally " + name + "(" + name + "_counter);");
+    if (gathers(argument)) out_.line("Appender " + name + "(" + name + "_list);");
     if (buffer.role == plan::BufferRole::Threshold && argument.written)
       out_.line("Samples " + name + "(" + name + "_word, " + rank_text(*kernel_) + ");");
     if (buffer.role != plan::BufferRole::Scalar) return;

@@ -139,7 +139,9 @@ std::string RoundsCode::described_part(const plan::Rounds::Part& part) const {
   return "{" + std::to_string(&phase - &*plan_.phases.begin()) + ", " +
          std::to_string(phase.preferred) + ", " +
          (variant.fused ? control_text(phase, variant) : "execute::Control::Fixed, {}") +
-         (part.all_edges ? ", true}" : "}");
+         (part.reach == plan::Reach::AllEdges      ? ", Reach::AllEdges}"
+          : part.reach == plan::Reach::AllVertices ? ", Reach::AllVertices}"
+                                                   : "}");
 }
 
 void RoundsCode::print_run(Writer& out) const {

@@ -99,7 +99,8 @@ StepLoop HostReader::read_loop() {
 Rounds::Part HostReader::read_part() {
   Rounds::Part part;
   part.phase = tokens_.expect_name("a phase");
-  part.all_edges = tokens_.take_word("over_all_edges");
+  for (const auto& [reach, word] : kReaches)
+    if (tokens_.take_word(word)) part.reach = reach;
   tokens_.expect_mark("{");
   if (tokens_.take_word("begin")) part.begin = read_actions();
   if (tokens_.take_word("finish")) part.finish = read_actions();

@@ -97,7 +97,10 @@ enum class KernelOp : std::uint8_t {
   Vote,
   /// The same for another question: `symbol` becomes the number of different values.
   Distinguish,
-  Append,      ///< vertex `value` to worklist `buffer`
+  Append,  ///< vertex `value` to worklist `buffer`
+  /// The kernel's own vertex, `value`, to worklist `buffer`, outside ForEdges: of what a kernel
+  /// goes through, much may remain, so that threads gather what they append.
+  Remain,
   SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
   ClearBit,    ///< of bitmap `buffer` at `index`, atomically
   Raise,       ///< flag `buffer`

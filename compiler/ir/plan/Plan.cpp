@@ -105,17 +105,18 @@ const VertexReduction* Plan::find_reduction(const std::string& name) const {
   return reductions.find(name);
 }
 
-bool follows_all_edges(const Plan& plan, const Variant& variant) {
-  if (variant.fused) return false;
-  return std::ranges::any_of(variant.step, [&](const Action& action) {
+Reach reach_of(const Plan& plan, const Variant& variant) {
+  if (variant.fused) return Reach::Some;
+  Reach reach = Reach::Some;
+  for (const Action& action : variant.step) {
     const Kernel* const kernel = plan.find_kernel(action.symbol);
-    if (action.kind != ActionKind::Launch || kernel->domain != Domain::AllVertices) return false;
-    bool found = false;
+    if (action.kind != ActionKind::Launch || kernel->domain != Domain::AllVertices) continue;
+    if (reach == Reach::Some) reach = Reach::AllVertices;
     walk_statements(kernel->body, [&](const KernelStmt& stmt) {
-      found = found || stmt.op == KernelOp::ForEdges;
+      if (stmt.op == KernelOp::ForEdges) reach = Reach::AllEdges;
     });
-    return found;
-  });
+  }
+  return reach;
 }
 
 std::vector<const ir::Stmt*> loops_of(const Plan& plan) {

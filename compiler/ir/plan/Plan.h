@@ -159,13 +159,17 @@ struct StepLoop {
   std::vector<Steps> steps;
 };
 
+/// What an update visits every time that it runs: the more that is, the longer a round takes beside
+/// a look from the host.
+enum class Reach : std::uint8_t { Some, AllVertices, AllEdges };
+
 /// A loop of the host level that runs in one launch: every thread goes through its statements, and
 /// the phases and reductions that these ask for are chained by barriers.
 struct Rounds {
   /// A phase that runs in it, by its preferred variant.
   struct Part {
     std::string phase;
-    bool all_edges = false;      ///< it follows the edges of all vertices every time
+    Reach reach = Reach::Some;
     std::vector<Action> begin;   ///< before the steps; of an update of all vertices, all that it is
     std::vector<Action> finish;  ///< as PhasePlan::finish
   };
@@ -301,16 +305,19 @@ struct Plan {
   const Decision* find_decision(const std::string& subject, const std::string& key) const;
 };
 
+inline bool is_loop(const ir::Stmt& stmt) {
+  return stmt.kind == ir::StmtKind::Repeat || stmt.kind == ir::StmtKind::For ||
+         stmt.kind == ir::StmtKind::While;
+}
+
 /// Calls `visit(number, loop)` for the loops of a host level, as Rounds::loop counts them. Where it
 /// answers false, the loops inside are passed over.
 template <class Visit>
 void walk_loops(const std::vector<ir::StmtPtr>& body, const Visit& visit, bool visits,
                 unsigned& next) {
   for (const ir::StmtPtr& stmt : body) {
-    const bool is_loop = stmt->kind == ir::StmtKind::Repeat || stmt->kind == ir::StmtKind::For ||
-                         stmt->kind == ir::StmtKind::While;
-    const bool inside = visits && (!is_loop || visit(next, *stmt));
-    if (is_loop) ++next;
+    const bool inside = visits && (!is_loop(*stmt) || visit(next, *stmt));
+    if (is_loop(*stmt)) ++next;
     walk_loops(stmt->body, visit, inside, next);
     walk_loops(stmt->otherwise, visit, inside, next);
   }
@@ -321,9 +328,8 @@ void walk_loops(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
   walk_loops(body, visit, true, next);
 }
 
-/// Whether an update by this variant follows the edges of all vertices: it takes the longer the
-/// larger the graph is.
-bool follows_all_edges(const Plan& plan, const Variant& variant);
+/// What an update by this variant visits; Some where it is a phase of many steps.
+Reach reach_of(const Plan& plan, const Variant& variant);
 
 /// The loops of the host level, by their numbers; they belong to the plan.
 std::vector<const ir::Stmt*> loops_of(const Plan& plan);

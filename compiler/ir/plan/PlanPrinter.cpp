@@ -195,7 +195,8 @@ class PlanPrinter {
     line("takes " + arguments(rounds.takes) + ";");
     print_list("reduces", rounds.reductions);
     for (const Rounds::Part& part : rounds.parts) {
-      open("runs " + part.phase + (part.all_edges ? " over_all_edges" : ""));
+      open("runs " + part.phase +
+           (part.reach == Reach::Some ? "" : " " + std::string(spelling(kReaches, part.reach))));
       if (!part.begin.empty()) print_actions("begin", part.begin);
       if (!part.finish.empty()) print_actions("finish", part.finish);
       close();

@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 21> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 22> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},
@@ -26,6 +26,7 @@ inline constexpr Spellings<KernelOp, 21> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Vote, "vote"},
                                                         {KernelOp::Distinguish, "distinguish"},
                                                         {KernelOp::Append, "append"},
+                                                        {KernelOp::Remain, "remain"},
                                                         {KernelOp::SetBit, "set_bit"},
                                                         {KernelOp::ClearBit, "clear_bit"},
                                                         {KernelOp::Raise, "raise"},
@@ -89,6 +90,10 @@ inline constexpr Spellings<ActionKind, 15> kActions = {{{ActionKind::Launch, "la
                                                         {ActionKind::EachBlock, "each_block"},
                                                         {ActionKind::EndStep, "end_step"},
                                                         {ActionKind::EndUpdate, "end_update"}}};
+
+/// Of Reach::Some nothing is written.
+inline constexpr Spellings<Reach, 2> kReaches = {
+    {{Reach::AllVertices, "over_all_vertices"}, {Reach::AllEdges, "over_all_edges"}}};
 
 inline constexpr Spellings<Placement, 3> kPlacements = {{{Placement::Owned, "owned"},
                                                          {Placement::Replicated, "replicated"},

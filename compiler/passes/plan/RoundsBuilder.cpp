@@ -47,9 +47,25 @@ class RoundsBuilder {
     add(loop);
     rounds_.holds = chain_.holds();
     sort_out_values();
+    // Where the host went through it, loops within would have no launch of their own, and those may
+    // have many short rounds.
+    if (!is_simple(loop))
+      for (plan::Rounds::Part& part : rounds_.parts)
+        if (part.reach == plan::Reach::AllVertices) part.reach = plan::Reach::Some;
   }
 
  private:
+  /// Whether nothing in it is repeated: neither a loop nor the steps of a phase.
+  bool is_simple(const Stmt& loop) const {
+    return std::ranges::all_of(loop.body, [&](const ir::StmtPtr& inside) {
+      if (inside->kind == StmtKind::Phase) {
+        const plan::PhasePlan& phase = *plan_.find_phase(inside->symbol);
+        return !phase.variants[phase.preferred].fused;
+      }
+      return !plan::is_loop(*inside) && is_simple(*inside);
+    });
+  }
+
   void add(const Stmt& stmt) {
     if (stmt.kind == StmtKind::HostLet || stmt.kind == StmtKind::HostAssign ||
         stmt.kind == StmtKind::For)
@@ -91,10 +107,8 @@ class RoundsBuilder {
     note(variant.prepare);
     note(phase.finish);
     const Action barrier{ActionKind::Barrier, "", "", {}};
-    plan::Rounds::Part part{phase.phase,
-                            plan::follows_all_edges(plan_, variant),
-                            {},
-                            chain_.chained(phase.finish, barrier)};
+    plan::Rounds::Part part{
+        phase.phase, plan::reach_of(plan_, variant), {}, chain_.chained(phase.finish, barrier)};
     if (variant.fused) {
       part.begin = chain_.chained(with_early_clears(plan_, variant.prepare), barrier);
       note_steps(phase);

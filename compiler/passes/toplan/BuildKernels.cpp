@@ -120,7 +120,8 @@ void settle_variant(plan::Plan& plan, const plan::PhasePlan& phase) {
 template <class Visit>
 void for_each_append_per_vertex(const plan::Block& block, const Visit& visit) {
   for (const auto& stmt : block) {
-    if (stmt->op == plan::KernelOp::Append) visit(stmt->buffer);
+    if (stmt->op == plan::KernelOp::Append || stmt->op == plan::KernelOp::Remain)
+      visit(stmt->buffer);
     if (stmt->op == plan::KernelOp::ForEdges) continue;
     for_each_append_per_vertex(stmt->body, visit);
     for_each_append_per_vertex(stmt->otherwise, visit);

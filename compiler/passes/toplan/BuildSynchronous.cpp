@@ -196,7 +196,7 @@ class SynchronousBuilder {
       branch.location = kernels_.domain().lasting->location;
       block = &branch.body;
       if (renews_list() && settles == nullptr)
-        add(*block, append(kernels_.left_next(), kernel.vertex));
+        add(*block, remain(kernels_.left_next(), kernel.vertex));
     }
     const ir::Expr* guard =
         keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();
@@ -222,7 +222,7 @@ class SynchronousBuilder {
     activation(*block, kernel.vertex, lowering);
     if (settles != nullptr)
       add(*block, when(differs(settles->state, kernel.vertex, *settles->none)))
-          .body.push_back(append(kernels_.left_next(), kernel.vertex));
+          .body.push_back(remain(kernels_.left_next(), kernel.vertex));
     if (senders_.carries()) senders_.carry(*block, kernel.vertex, names);
     return kernel;
   }

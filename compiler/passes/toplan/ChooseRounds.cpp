@@ -47,7 +47,7 @@ class Problems {
   bool follows_all_edges(const Stmt& stmt) const {
     if (stmt.kind == StmtKind::Phase) {
       const plan::PhasePlan& phase = *plan_.find_phase(stmt.symbol);
-      return plan::follows_all_edges(plan_, phase.variants[phase.preferred]);
+      return plan::reach_of(plan_, phase.variants[phase.preferred]) == plan::Reach::AllEdges;
     }
     for (const auto* body : {&stmt.body, &stmt.otherwise})
       for (const ir::StmtPtr& inside : *body)

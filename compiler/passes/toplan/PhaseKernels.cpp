@@ -330,7 +330,7 @@ plan::Kernel PhaseKernels::ask_left() {
   ExprLowering lowering(context_, names, std::move(bound));
   ExprPtr lasting = lowering.lower(*domain_.lasting, made.body);
   Block* block = &add(made.body, when(std::move(lasting))).body;
-  add(*block, append(left_next(), made.vertex));
+  add(*block, remain(left_next(), made.vertex));
   if (domain_.rest && is_cheap_to_ask(*domain_.rest)) {
     made.comment = "Lists those whose guard may still hold, and asks those for whom it holds now.";
     for (const std::string& name : analysis_.read) {

@@ -28,7 +28,7 @@ std::shared_ptr<void> touched(std::uint64_t bytes) {
   if (bytes > available_memory()) return nullptr;
   std::shared_ptr<void> room;
   try {
-    room = graph::uninitialised(bytes);
+    room = uninitialised(bytes);
   } catch (const std::bad_alloc&) {
     return nullptr;
   }

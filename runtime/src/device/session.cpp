@@ -321,8 +321,15 @@ unsigned Session::blocks() const {
   const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
   return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, state_.device.most_blocks));
 }
+unsigned Session::blocks_in_turn() const {
+  // More do not help: each warp adds what it counted to totals that are shared.
+  constexpr unsigned kTurns = 4;
+  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>(tiles, 1, kTurns * state_.device.most_blocks));
+}
 unsigned Session::blocks(const Worklist& list) const {
-  if (state_.run.known_list != list.count) return blocks();
+  if (state_.run.known_list != list.count) return blocks_in_turn();
   return blocks_for_list(state_.run.known_length, state_.device.most_blocks);
 }
 unsigned Session::blocks(const VertexParts& parts) const {

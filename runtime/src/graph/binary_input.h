@@ -83,6 +83,13 @@ class ValuesInPieces {
     else
       values_ = read_growing<T>(stream, count, what);
   }
+  /// One of them.
+  T at(std::uint64_t place) const {
+    if (file_ == nullptr) return values_[place];
+    T value;
+    file_->read_at(begin_ + place * sizeof(T), &value, sizeof value);
+    return value;
+  }
   /// Calls `take(first, values)` for pieces of kPiece values, in any order and from several
   /// threads; only while the stream is there.
   template <class Take>

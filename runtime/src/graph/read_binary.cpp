@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -132,15 +134,14 @@ Array<Vertex> read_gap_targets(InputStream& stream, std::uint64_t edges) {
 
 // Three columns of equal length, cut into runs so that later steps work on them in parallel.
 constexpr std::uint64_t kBelRun = std::uint64_t{1} << 20;
+using BelIds = ValuesInPieces<Vertex, kBelRun>;
 
 Column<Vertex>& bel_ids(EdgeRun& run, int column) {
   return column == 0 ? run.narrow_sources() : run.narrow_targets();
 }
 
-void read_bel_ids(InputStream& stream, int column, std::uint64_t vertices, std::uint64_t edges,
-                  RawGraph& raw) {
-  const std::uint64_t byte = stream.position();
-  const ValuesInPieces<Vertex, kBelRun> ids(stream, edges, column == 0 ? "sources" : "targets");
+void take_bel_ids(const BelIds& ids, int column, std::uint64_t vertices, std::uint64_t edges,
+                  const std::string& path, std::uint64_t byte, RawGraph& raw) {
   raw.runs.resize((edges + kBelRun - 1) / kBelRun);
   ids.each_into([&](std::uint64_t first, std::uint64_t count) {
     Column<Vertex>& values = bel_ids(raw.runs[first / kBelRun], column);
@@ -152,15 +153,73 @@ void read_bel_ids(InputStream& stream, int column, std::uint64_t vertices, std::
     const std::uint64_t bad =
         first_where<Vertex>(values, [&](Vertex vertex) { return vertex >= vertices; });
     if (bad == values.size()) continue;
-    throw refused_at_byte(stream.path(), byte + 4 * (r * kBelRun + bad),
+    throw refused_at_byte(path, byte + 4 * (r * kBelRun + bad),
                           fmt::format("vertex {} is out of range: the graph has {}", values[bad],
                                       counted(vertices, "vertex", "vertices")));
   }
 }
 
-void read_bel_weights(InputStream& stream, std::uint64_t edges, bool wanted, RawGraph& raw) {
+// Writes where lists begin behind the first within a piece of the sources. False where these do not
+// ascend.
+bool mark_lists(std::uint64_t first, std::span<const Vertex> sources, Room<EdgeIndex>& offsets) {
+  Vertex at = sources.front();
+  for (std::size_t i = 1; i < sources.size(); ++i) {
+    if (sources[i] == at) continue;
+    if (sources[i] < at || sources[i] > sources.back()) return false;
+    while (at < sources[i]) offsets[++at] = first + i;
+  }
+  return true;
+}
+
+// Where sources ascend, as in files that were written list by list, the offsets of the lists:
+// nothing need be sorted, nor the sources kept. Nothing where they do not, or one names no vertex.
+std::optional<Array<EdgeIndex>> offsets_of_ascending(const BelIds& sources, std::uint64_t vertices,
+                                                     std::uint64_t edges) {
+  // Whether a header may declare so many vertices is asked later.
+  if (edges == 0 || vertices > 16 * edges) return std::nullopt;
+  // What begins between two pieces. Where the ends of pieces ascend, no two pieces write the same.
+  std::uint64_t last = 0;
+  Room<EdgeIndex> offsets(vertices + 1);
+  std::uint64_t next = 0;
+  for (std::uint64_t first = 0; first < edges; first += kBelRun) {
+    const Vertex begin = sources.at(first);
+    const Vertex end = sources.at(std::min(first + kBelRun, edges) - 1);
+    if (begin < last || end < begin || end >= vertices) return std::nullopt;
+    while (next <= begin) offsets[next++] = first;
+    next = std::uint64_t{end} + 1;
+    last = end;
+  }
+  std::fill(offsets.begin() + next, offsets.end(), edges);
+  std::atomic<bool> ascend = true;
+  sources.each([&](std::uint64_t first, std::span<const Vertex> values) {
+    if (ascend && !mark_lists(first, values, offsets)) ascend = false;
+  });
+  if (!ascend) return std::nullopt;
+  return std::move(offsets).finished();
+}
+
+void read_bel_lists(InputStream& stream, Array<EdgeIndex> offsets, std::uint64_t edges,
+                    bool with_weights, RawGraph& raw) {
+  Adjacency& adjacency = raw.adjacency.emplace();
+  adjacency.offsets = std::move(offsets);
+  const std::uint64_t byte = stream.position();
+  adjacency.targets = read_array<Vertex>(stream, edges, "targets");
+  raw.facts = check_lists(stream.path(), adjacency, byte, 4);
+  if (with_weights)
+    adjacency.weights = converted<std::int64_t, std::uint32_t>(stream, edges, "weights");
+  else
+    const ValuesInPieces<std::uint32_t, kBelRun> left_out(stream, edges, "weights");
+}
+
+void read_bel_runs(InputStream& stream, std::uint64_t vertices, std::uint64_t edges,
+                   bool with_weights, RawGraph& raw) {
+  {
+    const std::uint64_t byte = stream.position();
+    const BelIds targets(stream, edges, "targets");
+    take_bel_ids(targets, 1, vertices, edges, stream.path(), byte, raw);
+  }
   const ValuesInPieces<std::uint32_t, kBelRun> weights(stream, edges, "weights");
-  if (!wanted) return;
+  if (!with_weights) return;
   weights.each([&](std::uint64_t first, std::span<const std::uint32_t> values) {
     raw.runs[first / kBelRun].integers().assign(values.begin(), values.end());
   });
@@ -266,9 +325,18 @@ RawGraph read_bel(StreamPtr stream, const ReadContext& context) {
   }
   RawGraph raw = of_counts(vertices, edges);
   raw.weighted = true;
-  read_bel_ids(*stream, 0, vertices, edges, raw);
-  read_bel_ids(*stream, 1, vertices, edges, raw);
-  read_bel_weights(*stream, edges, !context.options.ignore_weights, raw);
+  const bool with_weights = !context.options.ignore_weights;
+  std::optional<Array<EdgeIndex>> offsets;
+  {
+    const std::uint64_t byte = stream->position();
+    const BelIds sources(*stream, edges, "sources");
+    if (!context.record_lines) offsets = offsets_of_ascending(sources, vertices, edges);
+    if (!offsets) take_bel_ids(sources, 0, vertices, edges, stream->path(), byte, raw);
+  }
+  if (offsets)
+    read_bel_lists(*stream, std::move(*offsets), edges, with_weights, raw);
+  else
+    read_bel_runs(*stream, vertices, edges, with_weights, raw);
   require_end(*stream);
   return raw;
 }

@@ -2,7 +2,6 @@
 
 #include <sys/mman.h>
 
-#include <cstdint>
 #include <new>
 
 namespace vertigo::graph {
@@ -30,22 +29,6 @@ void free_column(void* column, std::size_t bytes) noexcept {
     ::operator delete(column);
   else
     ::munmap(column, bytes);
-}
-
-std::shared_ptr<void> uninitialised(std::size_t bytes) {
-  if (bytes < 2 * kHugePage) return std::make_unique_for_overwrite<std::byte[]>(bytes);
-  if (bytes > PTRDIFF_MAX - kHugePage) throw std::bad_alloc();
-  // One page more than is needed, so that the values can begin with a page. What nobody writes to
-  // takes no memory.
-  const std::size_t mapped = bytes + kHugePage;
-  void* const block =
-      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (block == MAP_FAILED) throw std::bad_alloc();
-  const std::shared_ptr<void> owner(block, [mapped](void* begin) { ::munmap(begin, mapped); });
-  const auto begin = (reinterpret_cast<std::uintptr_t>(block) + kHugePage - 1) & ~(kHugePage - 1);
-  // A wish: without huge pages everything works, slower.
-  (void)::madvise(reinterpret_cast<void*>(begin), bytes, MADV_HUGEPAGE);
-  return {owner, reinterpret_cast<void*>(begin)};
 }
 
 }  // namespace vertigo::graph

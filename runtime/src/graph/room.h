@@ -1,7 +1,5 @@
 #pragma once
-// Room for arrays that are about to be written. Nobody zeroes it first, and where it is large it
-// lies in huge pages: a thread that writes to it for the first time gets 2 MiB at once, near to
-// where it runs, where 4 KiB at a time take longer than reading the values.
+// Room for arrays that are about to be written (vertigo/core/uninitialised.h).
 
 #include <cstddef>
 #include <memory>
@@ -9,15 +7,12 @@
 #include <type_traits>
 #include <utility>
 
+#include "vertigo/core/uninitialised.h"
 #include "vertigo/graph/array.h"
 
 namespace vertigo::graph {
 
-/// Bytes that nobody has written yet. Large ones go back to the system when the owner lets go.
-/// Throws std::bad_alloc.
-std::shared_ptr<void> uninitialised(std::size_t bytes);
-
-/// The same for owners of their own kind: memory of `bytes` bytes, freed by the same number.
+/// Memory for owners of their own kind, freed by the same number of bytes.
 void* allocate_column(std::size_t bytes);
 void free_column(void* column, std::size_t bytes) noexcept;
 

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <cstring>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "support.h"
 
@@ -88,6 +91,82 @@ TEST(Bel, ReadsArrays) {
   EXPECT_EQ(loaded.report.format, Format::Bel);
   EXPECT_EQ(loaded.graph.vertex_count, 4u);
   EXPECT_EQ(edges_of(loaded.graph), (Edges{{0, 1, 5}, {2, 0, 4000000000.0}}));
+}
+
+struct BelEdge {
+  std::uint32_t source, target, weight;
+};
+std::string bel(std::uint64_t vertices, const std::vector<BelEdge>& edges) {
+  Bytes bytes;
+  bytes.u64({0x48504152474C4542u, vertices, edges.size()});
+  for (const BelEdge& edge : edges) bytes.u32({edge.source});
+  for (const BelEdge& edge : edges) bytes.u32({edge.target});
+  for (const BelEdge& edge : edges) bytes.u32({edge.weight});
+  return bytes.text();
+}
+
+// More edges than are read at a time, by ascending sources, with lists that are empty, lists of one
+// and one that goes on over several pieces.
+std::vector<BelEdge> ascending_edges() {
+  std::vector<BelEdge> edges;
+  std::uint32_t source = 3;
+  for (std::uint32_t i = 0; i < (1u << 21) + 11; ++i) {
+    const bool in_hub = i > (1u << 19) && i < (3u << 19);
+    if (!in_hub && i % 3 == 0) source += 1 + i % 5;
+    edges.push_back({source, (7919 * i) % 2000003, i % 1000});
+  }
+  return edges;
+}
+constexpr std::uint64_t kBelVertices = 3000000;
+
+TEST(Bel, ListsOfAscendingSourcesAreThoseOfAnyOrder) {
+  std::vector<BelEdge> edges = ascending_edges();
+  const std::string ascending = bel(kBelVertices, edges);
+  std::vector<BelEdge> any = edges;
+  std::swap(any.front(), any.back());
+  const std::string scattered = bel(kBelVertices, any);
+  ReadOptions options;
+  for (const bool ignore_weights : {false, true}) {
+    options.ignore_weights = ignore_weights;
+    const auto expected = load_text(scattered, options).graph,
+               graph = load_text(ascending, options).graph;
+    ASSERT_EQ(graph.vertex_count, kBelVertices);
+    EXPECT_TRUE(std::ranges::equal(graph.out.offsets, expected.out.offsets));
+    EXPECT_TRUE(std::ranges::equal(graph.out.targets, expected.out.targets));
+    EXPECT_EQ(graph.has_weights(), !ignore_weights);
+    for (EdgeIndex e = 0; e < graph.edge_count && !ignore_weights; ++e)
+      ASSERT_EQ(test::weight_of(graph, e), test::weight_of(expected, e)) << e;
+  }
+}
+
+// One source out of order within a piece, at either end of one, and at those of the file.
+TEST(Bel, OneSourceOutOfOrderMovesItsEdgeAlone) {
+  const std::vector<BelEdge> edges = ascending_edges();
+  const std::size_t piece = 1u << 20;
+  const std::vector<std::pair<std::size_t, std::uint32_t>> moves = {
+      {5, 0}, {7, 2999999}, {piece - 1, 2999999}, {piece, 1}, {edges.size() - 1, 0}};
+  for (const auto& [place, source] : moves) {
+    SCOPED_TRACE(place);
+    std::vector<BelEdge> odd = edges;
+    odd[place].source = source;
+    const Graph graph = load_text(bel(kBelVertices, odd)).graph;
+    std::vector<EdgeIndex> offsets(kBelVertices + 1, 0);
+    for (const BelEdge& edge : odd) ++offsets[edge.source + 1];
+    for (std::size_t v = 0; v < kBelVertices; ++v) offsets[v + 1] += offsets[v];
+    EXPECT_TRUE(std::ranges::equal(graph.out.offsets, offsets));
+  }
+}
+
+TEST(Bel, VerticesThatAreNotThereAreRefusedByTheirPlace) {
+  std::vector<BelEdge> edges = ascending_edges();
+  edges.back().source = kBelVertices;
+  expect_text_refused(bel(kBelVertices, edges),
+                      "graph: byte " + std::to_string(24 + 4 * (edges.size() - 1)), "out of range");
+  edges = ascending_edges();
+  edges[1u << 20].target = kBelVertices;
+  expect_text_refused(bel(kBelVertices, edges),
+                      "graph: byte " + std::to_string(24 + 4 * (edges.size() + (1u << 20))),
+                      "out of range");
 }
 
 // Every proper prefix and every extension of a binary file is refused.

@@ -5,11 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/uninitialised.h"
 
 namespace vertigo::cpu {
 
@@ -24,6 +27,17 @@ unsigned thread_number();
 /// Vertices of one chunk of a loop over all of them.
 inline constexpr std::size_t kVertexChunk = 256;
 
+/// Elements that nobody has written yet.
+template <class T>
+std::shared_ptr<T[]> uninitialised_array(std::size_t count) {
+  static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(std::max_align_t));
+  if (count > ~std::size_t{0} / sizeof(T)) throw std::bad_alloc();
+  std::shared_ptr<void> memory = uninitialised(count * sizeof(T));
+  T* const first = static_cast<T*>(memory.get());
+  std::uninitialized_default_construct_n(first, count);
+  return {std::move(memory), first};
+}
+
 /// One element per vertex.
 template <class T>
 class VertexBuffer {
@@ -31,7 +45,7 @@ class VertexBuffer {
   /// Once per run; a second call keeps what is there.
   void allocate(std::size_t count) {
     if (data_) return;
-    data_ = std::make_unique_for_overwrite<T[]>(count);
+    data_ = uninitialised_array<T>(count);
     count_ = count;
   }
   operator T*() { return data_.get(); }              // NOLINT: kernels take plain pointers
@@ -40,7 +54,7 @@ class VertexBuffer {
   std::span<T> values() { return {data_.get(), count_}; }
 
  private:
-  std::unique_ptr<T[]> data_;
+  std::shared_ptr<T[]> data_;
   std::size_t count_ = 0;
 };
 
@@ -117,7 +131,7 @@ class WorklistStorage {
   };
   void flush(Block& block);
 
-  std::unique_ptr<Vertex[]> list_;
+  std::unique_ptr<Vertex[]> list_;  // in small pages: most lists stay short
   std::size_t capacity_;
   std::size_t size_ = 0;
   std::vector<Block> blocks_;

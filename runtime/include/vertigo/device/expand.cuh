@@ -117,14 +117,14 @@ inline constexpr unsigned kEdgesAtOnce = 4;
 template <class Set>
 using EndOf = decltype(Set::edge(typename Set::Lists{}, EdgeIndex{}));
 
-/// Reads the ends of every kBlock-th edge from `first` on, as far as they lie before `end`.
-template <class Set>
+/// Reads the ends of every kStride-th edge from `first` on, as far as they lie before `end`.
+template <class Set, unsigned kStride = kBlock>
 __device__ __forceinline__ void read_ends(EndOf<Set> (&ends)[kEdgesAtOnce],
                                           const typename Set::Lists& lists, EdgeIndex first,
                                           EdgeIndex end) {
 #pragma unroll
   for (unsigned i = 0; i < kEdgesAtOnce; ++i)
-    if (first + i * kBlock < end) ends[i] = Set::edge(lists, first + i * kBlock);
+    if (first + i * kStride < end) ends[i] = Set::edge(lists, first + i * kStride);
 }
 
 /// The edges of one pass over a set, for the functions below.

@@ -65,12 +65,6 @@ struct Gather {
   const Edge& edge;
 
   template <class Kept>
-  __device__ __forceinline__ bool accumulate(const EdgeList<Kept>& list, EdgeIndex e,
-                                             T& result) const {
-    return Set::visit(pass.adjacency, list.vertex, e, list.kept, edge, result);
-  }
-
-  template <class Kept>
   __device__ __forceinline__ T one_by_block(const EdgeList<Kept>& list) const {
     T result = identity;
     bool more = true;
@@ -95,8 +89,14 @@ struct Gather {
     T result = identity;
     bool more = true;
 #pragma unroll 1
-    for (EdgeIndex e = list.begin; e < list.end; e += kWarp) {
-      if (e + lane() < list.end) more = accumulate(list, e + lane(), result);
+    for (EdgeIndex round = list.begin; round < list.end; round += kEdgesAtOnce * kWarp) {
+      const EdgeIndex e = round + lane();
+      EndOf<Set> ends[kEdgesAtOnce];
+      read_ends<Set, kWarp>(ends, pass.adjacency, e, list.end);
+#pragma unroll
+      for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+        if (more && e + i * kWarp < list.end)
+          more = Set::apply(ends[i], list.vertex, list.kept, edge, result);
       if (__any_sync(kAllLanes, !more)) break;
     }
     return combine_warp(result, combine);
@@ -130,11 +130,20 @@ struct Gather {
     if (is_medium) mine.end = mine.begin;
   }
 
+  /// Several edges at a time: a thread waits for the loads of all of them once.
   template <class Kept>
   __device__ __forceinline__ void by_thread(const EdgeList<Kept>& mine, T& result) const {
 #pragma unroll 1
-    for (EdgeIndex e = mine.begin; e < mine.end; ++e)
-      if (!accumulate(mine, e, result)) return;
+    for (EdgeIndex e = mine.begin; e < mine.end; e += kEdgesAtOnce) {
+      EndOf<Set> ends[kEdgesAtOnce];
+      read_ends<Set, 1>(ends, pass.adjacency, e, mine.end);
+      bool more = true;
+#pragma unroll
+      for (unsigned i = 0; i < kEdgesAtOnce; ++i)
+        if (more && e + i < mine.end)
+          more = Set::apply(ends[i], mine.vertex, mine.kept, edge, result);
+      if (!more) return;
+    }
   }
 };
 

@@ -6,13 +6,16 @@
 
 namespace vertigo::gpu {
 
+/// What an update visits every time that it runs.
+enum class Reach : std::uint8_t { Some, AllVertices, AllEdges };
+
 /// A phase that such a loop runs.
 struct RoundPart {
   unsigned phase;               ///< index into ProgramTables::phases
   unsigned variant;             ///< what runs of it, counted from the phase's first
   execute::Control control;     ///< of steps
   ListOf<execute::Path> paths;  ///< none: it updates vertices once
-  bool all_edges = false;       ///< and follows the edges of all vertices
+  Reach reach = Reach::Some;
 };
 
 /// What is left of a phase when a round is over.

@@ -166,10 +166,21 @@ struct RowFold {
     }
   }
 
-  /// A row by its own thread.
+  /// A row by its own thread. What neighbouring threads read lies side by side, so that the
+  /// first-level cache is of use.
   __device__ __forceinline__ void alone(const EdgeList<Pack<>>& mine, T& result) const {
-    for (EdgeIndex e = mine.begin; e < mine.end; ++e)
-      if (!visit(Set::edge(lists, e), result)) break;
+#pragma unroll 1
+    for (EdgeIndex e = mine.begin; e < mine.end; e += kTogether) {
+      Target targets[kTogether];
+#pragma unroll
+      for (unsigned i = 0; i < kTogether; ++i)
+        if (e + i < mine.end) targets[i] = Set::edge(lists, e + i);
+      bool more = true;
+#pragma unroll
+      for (unsigned i = 0; i < kTogether; ++i)
+        if (more && e + i < mine.end) more = visit(targets[i], result);
+      if (!more) return;
+    }
   }
 
   /// The rows of the warp's first `rows` lanes, which lie end to end. What is long has been folded.
@@ -223,7 +234,7 @@ unsigned row_blocks(const Session& session, const Graph<Attribute>& graph) {
   constexpr std::uint64_t kRounds = 8;
   const bool even = graph.out.sharing.by_block == kNoList &&
                     (graph.in.offsets == nullptr || graph.in.sharing.by_block == kNoList);
-  if (even) return session.blocks();
+  if (even) return session.blocks_in_turn();
   const std::uint64_t tiles = (std::uint64_t{session.vertex_count()} + kBlock - 1) / kBlock;
   const std::uint64_t most = kRounds * session.blocks();
   return static_cast<unsigned>(tiles < 1 ? 1 : tiles < most ? tiles : most);

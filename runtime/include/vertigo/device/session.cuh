@@ -66,8 +66,7 @@ class Session {
   /// Number of the variant that a phase will run, counted from the phase's first.
   unsigned variant(unsigned phase) const;
   /// Allocates, prepares and runs the program as often as the request says; the graph and what was
-  /// made of it stay on the device between the runs. Nothing in a dry run, where the declared sizes
-  /// were all that was asked for.
+  /// made of it stay on the device between runs. Nothing in a dry run, which asks for sizes alone.
   template <class Program>
   void execute(Program& program) {
     if (!allocate()) return;
@@ -94,8 +93,8 @@ class Session {
     declare_edges({places_of(graph.out), places_of(graph.in), kAttributeSize<Attribute>},
                   transpose);
   }
-  /// Decides by the longest lists of the graph which lists a block or a warp follows together, in
-  /// kernels that leave it open.
+  /// Decides by the longest lists which ones a block or a warp follows in kernels that leave it
+  /// open.
   template <class Attribute>
   void share_lists(Graph<Attribute>& graph, bool transpose) {
     share_lists(graph.out.sharing, transpose ? &graph.in.sharing : nullptr);
@@ -231,6 +230,7 @@ class Session {
 
   /// Blocks for one thread per vertex, as far as the device runs them at once.
   unsigned blocks() const;
+  unsigned blocks_in_turn() const;  ///< several times as many: few are left when others end
   unsigned blocks(const Worklist& list) const;
   unsigned blocks(const VertexList& list) const;
   unsigned blocks(const VertexParts& parts) const;

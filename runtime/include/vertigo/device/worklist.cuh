@@ -21,6 +21,67 @@ __device__ __forceinline__ void append(const Worklist& list, Vertex v) {
   list.items[claim(list.count)] = v;
 }
 
+/// What a kernel's loop over vertices appends of these, several turns of a warp with one atomic
+/// addition: where millions remain on a list, additions to its length take longer than all else.
+/// The vertices of a turn stand side by side, in the order of their lanes.
+class Appender {
+ public:
+  __device__ __forceinline__ explicit Appender(const Worklist& list) : list_(list) {}
+  __device__ __forceinline__ ~Appender() { hand_over(); }
+  Appender(const Appender&) = delete;
+  Appender& operator=(const Appender&) = delete;
+
+  /// The loop goes on to its next vertex. Threads that loop together call it together.
+  __device__ __forceinline__ void turn() {
+    if (turns_ == kTurns) hand_over();
+    ++turns_;
+  }
+  /// At most once a turn.
+  __device__ __forceinline__ void append(Vertex v) {
+#pragma unroll
+    for (unsigned i = 0; i < kTurns; ++i)
+      if (i + 1 == turns_) vertices_[i] = v;
+    appended_ |= 1u << (turns_ - 1);
+  }
+
+ private:
+  static constexpr unsigned kTurns = 8;
+
+  __device__ __forceinline__ void hand_over() {
+    const unsigned together = __activemask();
+    unsigned all = 0;
+#pragma unroll
+    for (unsigned i = 0; i < kTurns; ++i) all += __popc(lanes_of(i, together));
+    if (all != 0) {
+      const unsigned leader = __ffs(together) - 1;
+      std::uint32_t base = 0;
+      if (lane() == leader) base = atomicAdd(list_.count, all);
+      base = __shfl_sync(together, base, leader);
+#pragma unroll
+      for (unsigned i = 0; i < kTurns; ++i) {
+        const unsigned lanes = lanes_of(i, together);
+        if ((appended_ >> i & 1) != 0)
+          list_.items[base + __popc(lanes & lanes_below())] = vertices_[i];
+        base += __popc(lanes);
+      }
+    }
+    turns_ = 0;
+    appended_ = 0;
+  }
+  /// Those that appended in a turn.
+  __device__ __forceinline__ unsigned lanes_of(unsigned turn, unsigned together) const {
+    return __ballot_sync(together, (appended_ >> turn & 1) != 0);
+  }
+
+  const Worklist& list_;
+  Vertex vertices_[kTurns];
+  std::uint32_t appended_ = 0;  ///< a bit for each turn
+  unsigned turns_ = 0;          ///< since vertices were handed over last
+};
+
+__device__ __forceinline__ void turn(Appender& appender) { appender.turn(); }
+__device__ __forceinline__ void append(Appender& appender, Vertex v) { appender.append(v); }
+
 /// Raising a flag again costs one read.
 __device__ __forceinline__ void raise(const Flag& flag) {
   if (load_relaxed(*flag.word) == 0) store_relaxed(*flag.word, 1u);

@@ -69,9 +69,11 @@ __global__ void __launch_bounds__(kBlock) elect_alone(const Poll<K> poll, const 
   const bool all = asks_all(poll);
   for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < members.count;
        i += gpu::detail::grid_stride()) {
-    const Vertex v = members.items[i];
+    const Vertex v = members.items != nullptr ? members.items[i] : static_cast<Vertex>(i);
     if (!all && poll.asked[v] == 0) continue;
-    const HeldVotes<K, 1, kMost> votes(poll, list_of(poll, v), 0);
+    const List list = list_of(poll, v);
+    if (members.items == nullptr && (list.length == 0 || list.length > kMost)) continue;
+    const HeldVotes<K, 1, kMost> votes(poll, list, 0);
     // The first of several equal votes sees all others.
     Count<K> best;
 #pragma unroll
@@ -339,8 +341,13 @@ struct Launcher {
   void launch(const char* name, unsigned first, unsigned last, unsigned per_block,
               unsigned threads = kBlock) {
     const Vertex begin = poll.class_begin[first], end = poll.class_begin[last];
-    if (begin == end) return;
-    const Members members{poll.members + begin, std::uint64_t{end} - begin};
+    launch<kKernel>(name, Members{poll.members + begin, std::uint64_t{end} - begin}, per_block,
+                    threads);
+  }
+  template <auto kKernel>
+  void launch(const char* name, const Members& members, unsigned per_block,
+              unsigned threads = kBlock) {
+    if (members.count == 0) return;
     // Several times as many as run at once: vertices of a class differ.
     const unsigned most =
         16 * gpu::detail::most_resident_blocks(reinterpret_cast<const void*>(kKernel), threads);
@@ -364,6 +371,15 @@ struct Launcher {
     const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>(members.count, 1u << 16));
     elect_hubs<K><<<blocks, kHubThreads, bytes, session.stream()>>>(poll, members, places);
     session.launched("elect_hubs");
+  }
+  /// Where most vertices have up to 4 neighbours, all are looked at in their order, and need not be
+  /// looked up: what neighbouring threads read then lies side by side.
+  void elect_shortest() {
+    constexpr const char* kName = "elect_alone";
+    if (std::uint64_t{2} * poll.class_begin[1] < poll.vertex_count)
+      launch<elect_alone<K, 4>>(kName, 0, 1, kBlock);
+    else
+      launch<elect_alone<K, 4>>(kName, Members{nullptr, poll.vertex_count}, kBlock);
   }
   template <unsigned kLanes>
   void elect_few_by(unsigned each) {
@@ -393,7 +409,7 @@ void elect_all(Session& session, const Poll<K>& poll) {
   launcher.template elect_few_by<32>(3);
   launcher.template elect_few_by<16>(2);
   launcher.template launch<elect_alone<K, 8>>("elect_alone", 1, 2, kBlock);
-  launcher.template launch<elect_alone<K, 4>>("elect_alone", 0, 1, kBlock);
+  launcher.elect_shortest();
 }
 
 template void elect_all(Session&, const Poll<std::uint32_t>&);

@@ -37,7 +37,8 @@ __device__ __forceinline__ unsigned class_of(EdgeIndex length) {
   return length <= kMedium ? 4 : length <= kWarpVotes<K> ? 5 : length <= kBlockVotes<K> ? 6 : kHubs;
 }
 
-/// Vertices of some classes.
+/// Vertices of some classes. No `items`: every vertex, and the kernel passes over those of other
+/// classes.
 struct Members {
   const Vertex* items;
   std::uint64_t count;

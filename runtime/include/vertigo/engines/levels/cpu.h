@@ -65,11 +65,20 @@ class Engine {
 
   using Weight = std::remove_cvref_t<decltype(Graph{}.default_weight)>;
 
-  /// Whom a pull finds first is noted where somebody asks afterwards (common/predecessors/cpu.h).
+  /// The first in a vertex's list that reaches it is noted where somebody asks afterwards
+  /// (common/predecessors/cpu.h).
   static constexpr bool kNotesSenders = [] {
     if constexpr (requires { Program::notes_senders; }) return Program::notes_senders;
     return false;
   }();
+
+  /// Of those who send to a vertex in a push, the one that a pull would have found.
+  static void note_sender(Vertex& first, Vertex sender) {
+    Vertex before = __atomic_load_n(&first, __ATOMIC_RELAXED);
+    while (sender < before && !__atomic_compare_exchange_n(&first, &before, sender, true,
+                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
 
   /// The edges that messages travel, from their senders and from their receivers.
   static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }
@@ -135,8 +144,12 @@ class Engine {
       count(looked_at, degree(along(graph), v));
       for (const Edge<Weight> edge : edges_of(along(graph), graph, v)) {
         const Vertex u = edge.neighbour;
-        if (test_bit(visited, u) || !program.improves(value, state[u])) continue;
-        if (!engines::passes(program, v, u, edge.weight) || !test_and_set(visited, u)) continue;
+        const bool is_visited = test_bit(visited, u);
+        // Who was found in this level has no value yet.
+        if ((is_visited && !kNotesSenders) || !program.improves(value, state[u])) continue;
+        if (!engines::passes(program, v, u, edge.weight)) continue;
+        if constexpr (kNotesSenders) note_sender(program.first_senders[u], v);
+        if (is_visited || !test_and_set(visited, u)) continue;
         append(found, u);
         count(edges, degree(along(graph), u));
       }
