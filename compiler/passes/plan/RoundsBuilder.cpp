@@ -57,13 +57,14 @@ class RoundsBuilder {
  private:
   /// Whether nothing in it is repeated: neither a loop nor the steps of a phase.
   bool is_simple(const Stmt& loop) const {
-    return std::ranges::all_of(loop.body, [&](const ir::StmtPtr& inside) {
+    const auto is_once = [&](const ir::StmtPtr& inside) {
       if (inside->kind == StmtKind::Phase) {
         const plan::PhasePlan& phase = *plan_.find_phase(inside->symbol);
         return !phase.variants[phase.preferred].fused;
       }
       return !plan::is_loop(*inside) && is_simple(*inside);
-    });
+    };
+    return std::ranges::all_of(loop.body, is_once) && std::ranges::all_of(loop.otherwise, is_once);
   }
 
   void add(const Stmt& stmt) {

@@ -39,6 +39,7 @@ class Witnesses {
     values_.allocate(graph.vertex_count);
     start_values_.allocate(graph.vertex_count);
     active_.allocate(graph.vertex_count);
+    open_.allocate(graph.vertex_count);
     edges_.allocate(0);
     if constexpr (kNotesSenders) first_senders_.allocate(graph.vertex_count);
   }
@@ -73,17 +74,29 @@ class Witnesses {
     const Bitmap active = active_;
     // Values are final: who has another than the first was active.
     const Value* const values = values_;
+    const Bitmap open = open_;
+    [[maybe_unused]] const Vertex* const first_senders = first_senders_;
     for_each_word(graph, [=](std::size_t w, std::uint64_t all) {
       std::uint64_t found = 0;
+      std::uint64_t noted = 0;
       for_each_bit(w, all, [&](Vertex v) {
+        const std::uint64_t bit = std::uint64_t{1} << v % 64;
         const Pair start = starts[v];
         const bool is_first = values[v] == get<0>(initial);
         Witness witness = is_first ? get<1>(initial) : kWorst<Witness>;
         if (get<0>(start) == values[v]) witness = best(witness, get<1>(start));
+        if constexpr (kNotesSenders) {
+          // Who was found when a limit of steps ended the search has not taken a value.
+          if (!is_first && first_senders[v] != kNobody && is_settled(operators, values[v])) {
+            witness = best(witness, operators.predecessor(first_senders[v]));
+            noted |= bit;
+          }
+        }
         state[v] = Pair{values[v], witness};
-        if (!is_first || !(state[v] == initial)) found |= std::uint64_t{1} << v % 64;
+        if (!is_first || !(state[v] == initial)) found |= bit;
       });
       active.words[w] = found;
+      open.words[w] = all & ~noted;
     });
     look_up(operators, graph, state, true);
     // A witness alone may make vertices active whose value is the first one: sums that saturate,
@@ -102,27 +115,20 @@ class Witnesses {
 
   static Witness best(Witness a, Witness b) { return kDown ? (b < a ? b : a) : (a < b ? b : a); }
 
-  /// True where a vertex became active, or the witness of one improved that only witnesses make so.
+  /// Of those whose witness is not known, or of those whose value is the first one. True where a
+  /// vertex became active, or the witness of one improved that only witnesses make so.
   template <class Graph>
   bool look_up(const Operators& operators, const Graph& graph, Pair* state, bool everybody) {
     const Value* const values = values_;
     const Bitmap active = active_;
     const Counter edges = edges_;
+    const Bitmap open = open_;
     const Pair initial = operators.initial();
-    const Vertex* const first_senders = first_senders_;
     std::uint32_t changed = 0;
     std::uint32_t* const changed_word = &changed;
-    for_each_vertex(graph, [=](Vertex v) {
+    const auto look = [=, &graph](Vertex v) {
       const bool is_late = values[v] == get<0>(initial);
       if (!everybody && !is_late) return;
-      if constexpr (kNotesSenders) {
-        // Who was found when a limit of steps ended the search has not taken a value.
-        if (!is_late && first_senders[v] != kNobody && is_settled(operators, values[v])) {
-          const Witness first = operators.predecessor(first_senders[v]);
-          state[v] = Pair{values[v], best(get<1>(state[v]), first)};
-          return;
-        }
-      }
       std::uint64_t looked = 0;
       Witness witness = get<1>(state[v]);
       for (const auto edge : in_edges(graph, v)) {
@@ -139,7 +145,9 @@ class Witnesses {
       if (!is_late) return;
       set_bit(active, v);
       __atomic_store_n(changed_word, 1u, __ATOMIC_RELAXED);
-    });
+    };
+    for_each_word(graph,
+                  [=](std::size_t w, std::uint64_t) { for_each_bit(w, open.words[w], look); });
     return changed != 0;
   }
 
@@ -170,6 +178,7 @@ class Witnesses {
   VertexBuffer<Value> start_values_;
   VertexBuffer<Vertex> first_senders_;  // where the search notes them
   BitmapBuffer active_;
+  BitmapBuffer open_;  // the witness is to be looked up
   CounterBuffer edges_;
 };
 
