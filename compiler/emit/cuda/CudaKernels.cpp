@@ -229,7 +229,9 @@ class CudaKernelPrinter : public KernelPrinter {
 
   /// Whether it is a list that vertices of the kernel remain on.
   bool gathers(const KernelArgument& argument) const {
-    if (argument.kind != KernelArgument::Kind::Buffer) return false;
+    if (argument.kind != KernelArgument::Kind::Buffer ||
+        plan_.find_buffer(argument.name)->role != plan::BufferRole::Worklist)
+      return false;
     bool found = false;
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       found = found || (stmt.op == KernelOp::Remain && stmt.buffer == argument.name);

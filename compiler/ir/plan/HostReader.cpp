@@ -100,7 +100,7 @@ Rounds::Part HostReader::read_part() {
   Rounds::Part part;
   part.phase = tokens_.expect_name("a phase");
   for (const auto& [reach, word] : kReaches)
-    if (tokens_.take_word(word)) part.reach = reach;
+    if (part.reach == Reach::Some && tokens_.take_word(word)) part.reach = reach;
   tokens_.expect_mark("{");
   if (tokens_.take_word("begin")) part.begin = read_actions();
   if (tokens_.take_word("finish")) part.finish = read_actions();

@@ -78,6 +78,11 @@ Value load_value(const void* from, ScalarKind kind) {
   return {kind, *static_cast<const double*>(from)};
 }
 
+unsigned blocks_for(std::uint64_t vertices, unsigned most) {
+  return static_cast<unsigned>(
+      std::clamp<std::uint64_t>((vertices + kBlock - 1) / kBlock, 1, most));
+}
+
 // A short list is spread over a quarter of the device, for the sake of long lists of edges.
 unsigned blocks_for_list(std::uint32_t length, unsigned most) {
   return std::min(std::max(length / kBlock + 1, std::min(length, most / 4)), most);
@@ -317,16 +322,11 @@ bool Session::next_task(detail::Task& task) {
   return true;
 }
 
-unsigned Session::blocks() const {
-  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>(tiles, 1, state_.device.most_blocks));
-}
+unsigned Session::blocks() const { return blocks_for(vertex_count(), state_.device.most_blocks); }
 unsigned Session::blocks_in_turn() const {
   // More do not help: each warp adds what it counted to totals that are shared.
   constexpr unsigned kTurns = 4;
-  const std::uint64_t tiles = (std::uint64_t{vertex_count()} + kBlock - 1) / kBlock;
-  return static_cast<unsigned>(
-      std::clamp<std::uint64_t>(tiles, 1, kTurns * state_.device.most_blocks));
+  return blocks_for(vertex_count(), kTurns * state_.device.most_blocks);
 }
 unsigned Session::blocks(const Worklist& list) const {
   if (state_.run.known_list != list.count) return blocks_in_turn();
@@ -336,8 +336,7 @@ unsigned Session::blocks(const VertexParts& parts) const {
   return blocks_for_list(parts.longest, state_.device.most_blocks);
 }
 unsigned Session::blocks(const VertexList& list) const {
-  const unsigned tiles = (list.count + kBlock - 1) / kBlock;
-  return std::clamp(tiles, 1u, state_.device.most_blocks);
+  return blocks_for(list.count, state_.device.most_blocks);
 }
 unsigned Session::reduction_blocks() const { return reduction_blocks_for(vertex_count()); }
 

@@ -13,6 +13,7 @@
 #include "binary_input.h"
 #include "declared.h"
 #include "readers.h"
+#include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
 
 namespace vertigo::graph {
@@ -177,6 +178,7 @@ std::optional<Array<EdgeIndex>> offsets_of_ascending(const BelIds& sources, std:
                                                      std::uint64_t edges) {
   // Whether a header may declare so many vertices is asked later.
   if (edges == 0 || vertices > 16 * edges) return std::nullopt;
+  require_memory((vertices + 1) * sizeof(EdgeIndex), "building this graph");
   // What begins between two pieces. Where the ends of pieces ascend, no two pieces write the same.
   std::uint64_t last = 0;
   Room<EdgeIndex> offsets(vertices + 1);

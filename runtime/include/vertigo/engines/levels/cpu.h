@@ -72,14 +72,6 @@ class Engine {
     return false;
   }();
 
-  /// Of those who send to a vertex in a push, the one that a pull would have found.
-  static void note_sender(Vertex& first, Vertex sender) {
-    Vertex before = __atomic_load_n(&first, __ATOMIC_RELAXED);
-    while (sender < before && !__atomic_compare_exchange_n(&first, &before, sender, true,
-                                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-  }
-
   /// The edges that messages travel, from their senders and from their receivers.
   static const auto& along(const Graph& graph) { return Program::sends_out ? graph.out : graph.in; }
   static const auto& against(const Graph& graph) {
@@ -148,7 +140,8 @@ class Engine {
         // Who was found in this level has no value yet.
         if ((is_visited && !kNotesSenders) || !program.improves(value, state[u])) continue;
         if (!engines::passes(program, v, u, edge.weight)) continue;
-        if constexpr (kNotesSenders) note_sender(program.first_senders[u], v);
+        // Of all who send to it, the one that a pull would have found.
+        if constexpr (kNotesSenders) combine_min(program.first_senders[u], v);
         if (is_visited || !test_and_set(visited, u)) continue;
         append(found, u);
         count(edges, degree(along(graph), u));
