@@ -36,6 +36,8 @@ SANITIZED = ["-fsanitize=address,bounds", "-fno-sanitize-recover=bounds", "--par
              "--param=asan-instrumentation-with-call-threshold=0", "-fno-omit-frame-pointer"]
 # With which every program that is emitted for a GPU begins here.
 CUDA_BEGINS = ["emulator.h", "vertigo/device/generated.cuh"]
+# main() of the compiler's programs.
+BATCH_MAIN = ROOT / "tests/run/batch_main.cpp"
 # In the room of an engine: what it tells the compiler.
 MATCHING = "match.cpp"
 
@@ -109,8 +111,8 @@ class Emulator:
     def runtime(self, with_main=False):
         """The objects of the emulator and of the runtime's device side."""
         self.headers()
-        # Its main() is for the programs of the compiler; a .cu file has its own.
-        sources = [source for source in (HERE / "src").glob("*.cpp") if with_main or source.name != "main.cpp"]
+        # A .cu file has a main() of its own.
+        sources = [*(HERE / "src").glob("*.cpp"), *([BATCH_MAIN] if with_main else [])]
         sources += [source for folder in [*DEVICE_HEADERS, DEVICE_SOURCES] for ending in ("*.cpp", "*.cu")
                     for source in folder.rglob(ending) if source.name != MATCHING]
 

@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -26,19 +27,24 @@ inline std::vector<std::string> words_of(const std::string& line) {
   return words;
 }
 
-inline int run_line(const char* binary, const std::string& line) {
+/// What runs one command line: `int(int argc, char** argv)`.
+using Main = std::function<int(int, char**)>;
+
+inline int run_program(int argc, char** argv) { return host::run_main(argc, argv); }
+
+inline int run_line(const char* binary, const std::string& line, const Main& main = run_program) {
   const std::vector<std::string> words = words_of(line);
   std::vector<char*> argv{const_cast<char*>(binary)};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  return host::run_main(static_cast<int>(argv.size()), argv.data());
+  return main(static_cast<int>(argv.size()), argv.data());
 }
 
 /// Runs every line of `file`; 0 where all could be read.
-inline int run(const char* binary, const char* file) {
+inline int run(const char* binary, const char* file, const Main& main = run_program) {
   std::ifstream lines(file);
   std::string line;
   for (unsigned number = 0; std::getline(lines, line); ++number) {
-    const int code = run_line(binary, line);
+    const int code = run_line(binary, line, main);
     std::cout << "== " << number << ' ' << code << std::endl;
   }
   return lines.eof() ? 0 : 1;

@@ -6,7 +6,7 @@ import json
 import pathlib
 import xml.sax.saxutils
 
-from suite.running import Failure, run, succeed
+from suite.running import succeed
 
 # What cuts words, fields and attributes, in the order of the numbers.
 NAME = 'n "{:05d}", <é>'
@@ -56,14 +56,41 @@ def spelled(value):
     return {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
 
 
-class NamedRuns:
-    """A program on a graph in which names stand for the numbers."""
+class NamedGraph:
+    """A graph in which names stand for the numbers, as three files."""
 
-    def __init__(self, case):
+    def __init__(self, graph, tool, folder):
+        self.names = names_of(graph)
+        self.stem = folder / f"{graph.name}.named"
+        self.graphml = write_graphml(graph.renamed(self.names, graph.name), self.beside(".graphml"))
+        self.cached, self.table = self.beside(".vgg"), self.beside(".csv")
+        succeed([tool, "convert", self.graphml, self.cached, "--quiet"])
+        succeed([tool, "convert", self.cached, self.table, "--quiet"])
+
+    def beside(self, ending):
+        return self.stem.with_name(self.stem.name + ending)
+
+
+class NamedRuns:
+    """A program on a graph in which names stand for the numbers: asks for its runs at once."""
+
+    def __init__(self, case, named):
         self.case, self.program, self.entry = case, case.program, case.entry
-        self.names = names_of(case.graph)
+        self.names = named.names
         self.numbers = {name: str(v) for v, name in self.names.items()}
         self.stem = case.prefix.with_name(f"{case.prefix.name}.named")
+        self.words = self.options()
+        self.asked = [("graphml to text", self.ask(named.graphml, [], ".txt")),
+                      ("cached to csv", self.ask(named.cached, [], ".csv"))]
+        ends = {v for u, w, _ in case.graph.edges for v in (u, w)}
+        source = named.table if ends == set(case.graph.ids) else named.cached  # a table lists edges alone
+        # A table holds both directions of an undirected edge; programs that need both ask for them.
+        reading = ["--undirected"] if source == named.table and case.graph.undirected else []
+        self.asked.append(("table to json", self.ask(source, reading, ".json")))
+        self.compared = None
+        if len(self.program.schedules) > 1:
+            self.compared = self.program.runs_of([self.program.binary]).ask(
+                [named.cached, *self.words, "--target", "cpu", "--compare-schedules", "--quiet"])
 
     def options(self):
         """The case's own, with the vertices in them named."""
@@ -78,11 +105,12 @@ class NamedRuns:
                 words[i + 1] = str(file)
         return words
 
-    def answer(self, graph, reading, ending, schedule):
+    def ask(self, graph, reading, ending):
         output = self.stem.with_name(f"{self.stem.name}.{self.program.name}{ending}")
-        command, pinned = self.program.command(schedule, self.case.graph)
-        succeed([*command, graph, *reading, *self.options(), *pinned, "--check", "--quiet", "--output", output])
-        given = read_answer(output, self.entry)
+        return self.program.ask(self.program.schedules[-1], [graph, *reading, *self.words], output, self.case.graph)
+
+    def with_numbers(self, answer):
+        given = read_answer(answer.file(), self.entry)
         if self.entry.get("scalar"):
             return given
         columns = self.entry.get("vertex_columns", [])
@@ -91,22 +119,7 @@ class NamedRuns:
 
     def answers(self):
         """Yields (what was run, answer with the numbers of the vertices)."""
-        named = self.case.graph.renamed(self.names, self.case.graph.name)
-        graphml = write_graphml(named, self.stem.with_name(self.stem.name + ".graphml"))
-        cached = self.stem.with_name(self.stem.name + ".vgg")
-        succeed([self.program.tools.graph, "convert", graphml, cached, "--quiet"])
-        schedule = self.program.schedules[-1]
-        yield "graphml to text", self.answer(graphml, [], ".txt", schedule)
-        yield "cached to csv", self.answer(cached, [], ".csv", schedule)
-        table = self.stem.with_name(self.stem.name + ".csv")
-        succeed([self.program.tools.graph, "convert", cached, table, "--quiet"])
-        ends = {v for u, w, _ in self.case.graph.edges for v in (u, w)}
-        source = table if ends == set(self.case.graph.ids) else cached  # a table lists edges alone
-        # A table holds both directions of an undirected edge; programs that need both ask for them.
-        reading = ["--undirected"] if source == table and self.case.graph.undirected else []
-        yield "table to json", self.answer(source, reading, ".json", schedule)
-        if len(self.program.schedules) > 1:
-            compared = run([self.program.binary, cached, *self.options(), "--target", "cpu", "--compare-schedules",
-                            "--quiet"])
-            if compared.code != 0:
-                raise Failure(f"--compare-schedules: {compared.errors.strip()[-1000:]}")
+        for what, answer in self.asked:
+            yield what, self.with_numbers(answer)
+        if self.compared is not None:
+            self.program.runs_of([self.program.binary]).printed(self.compared)

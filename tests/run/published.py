@@ -27,10 +27,12 @@ class Published:
         self.name, self.entry, self.program = name, entry, program
         self.graph, self.options, self.expected = graph, options, expected
 
-    def check(self, schedule, number):
-        command, pinned = self.program.command(schedule)
+    def ask(self, schedule, number):
         output = self.program.folder / f"published.{self.name}.{number}.txt"
-        succeed([*command, self.graph, *self.options, *pinned, "--check", "--quiet", "--output", output], 600)
+        return self.program.ask(schedule, [self.graph, *self.options], output)
+
+    def judge(self, answer):
+        output = answer.file()
         succeed([self.program.tools.compare, *self.entry["rule"].split(), self.expected, output])
         output.unlink()
         return True
@@ -94,19 +96,19 @@ def road_cases(data, programs, folder):
                         ["--source", "1"], answer)
 
 
-def tasks(tests, programs, published, folder, root):
-    """(function, arguments...) for each answer and schedule."""
+def answers(tests, programs, published, folder, root):
+    """{name of a program: [(published answer, schedule, number)]}, for each answer and schedule."""
     data = data_folder(root)
     if data is None:
         tests.skip("published", "neither ../shared/data nor VERTIGO_DATA is there")
-        return
+        return {}
     cases = list(ldbc_cases(data, published, programs))
     if shutil.which("zstd") is None:
         tests.skip("published/p2p-31", "the program zstd, which unpacks its answers, is not installed")
     else:
         cases += p2p_cases(data, published, programs, folder)
         cases += road_cases(data, programs, folder)
+    found = {}
     for case in cases:
-        for number, schedule in enumerate(case.program.schedules):
-            name = f"{case.program.name}/{case.name}/{schedule}"
-            yield tests.test, name, case.check, schedule, number
+        found.setdefault(case.program.name, []).extend((case, *each[::-1]) for each in enumerate(case.program.schedules))
+    return found

@@ -9,6 +9,9 @@ Four kinds of test, named `program/graph/schedule`:
                graph changes what it must
   published    LDBC Graphalytics' validation graphs, p2p-31 and the road network of New York, where ../shared/data
                (or VERTIGO_DATA) has them
+A program is compiled as `vertigo` does it, but for the optimisation, and linked with a main() that runs many command lines
+(tests/run/batch_main.cpp): each kind of test asks for its runs first, all of them take place in one process, and each then
+judges what came of them.
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
@@ -26,11 +29,13 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import published  # noqa: E402
-from named import NamedRuns  # noqa: E402
-from suite import cache, command_line, controllers, counting, graphs, programs, running  # noqa: E402
+from named import NamedGraph, NamedRuns  # noqa: E402
+from suite import batches, cache, command_line, controllers, counting, graphs, programs, running  # noqa: E402
 from suite.running import Failure, succeed  # noqa: E402
 
 INTERPRETER = "interpreter"
+# Seconds of processor time for all runs of a program.
+LIMIT = 1800
 
 
 class Tools:
@@ -56,6 +61,7 @@ class Program:
         self.binary = folder / self.name
         self.ir = folder / (self.name + ".vir")
         self.schedules = [INTERPRETER]
+        self.runs = {}  # by what reads the command lines
 
     def prepare(self, with_interpreter, with_targets):
         source = ROOT / self.entry["file"]
@@ -84,8 +90,33 @@ class Program:
             return [self.tools.interpret, self.ir], []
         return [self.binary], ["--target", "cpu", *schedule.pin(graph)]
 
+    def ask(self, schedule, words, output, graph=None):
+        """The answer of a run in the schedule."""
+        command, pinned = self.command(schedule, graph)
+        return Answer(self.runs_of(command), [*words, *pinned, "--check", "--quiet"], output)
+
+    def runs_of(self, command):
+        key = tuple(map(str, command))
+        if key not in self.runs:
+            place = self.folder / f"{self.name}.runs.{len(self.runs)}"
+            place.mkdir()
+            self.runs[key] = batches.Runs(command, place, LIMIT)
+        return self.runs[key]
+
     def fits(self, graph):
         return programs.fits(self.entry, graph)
+
+
+class Answer:
+    """The file that a run writes. The run takes place when it is first asked for."""
+
+    def __init__(self, runs, words, output):
+        self.runs, self.output = runs, output
+        self.number = runs.ask([*words, "--output", output])
+
+    def file(self):
+        self.runs.printed(self.number)
+        return self.output
 
 
 class Case(programs.Arguments):
@@ -95,13 +126,11 @@ class Case(programs.Arguments):
         super().__init__(program.entry, graph, prefix)
         self.program = program
 
-    def answer(self, schedule, tag=""):
-        """Runs the program with --check; the file of its answer."""
-        command, pinned = self.program.command(schedule, self.graph)
+    def ask(self, schedule, tag=""):
+        """The answer of a run with --check."""
         key = zlib.crc32(f"{self.prefix} {schedule} {tag}".encode())
         output = self.program.folder / f"{self.program.name}.{self.graph.name}.{key:08x}.txt"
-        succeed([*command, *self.words(), *pinned, "--check", "--quiet", "--output", output])
-        return output
+        return self.program.ask(schedule, self.words(), output, self.graph)
 
     def expected(self):
         """The file of the oracle's answer."""
@@ -131,9 +160,10 @@ def read_answer(file):
 
 
 class Tests:
-    def __init__(self, arguments):
-        self.count = counting.Count(arguments.verbose)
+    def __init__(self, arguments, tools):
+        self.count, self.tools = counting.Count(arguments.verbose), tools
         self.pattern, self.turns = re.compile(arguments.filter), arguments.turns
+        self.named_graphs, self.lock = {}, threading.Lock()
 
     def wanted(self, name):
         return self.pattern.search(name) is not None
@@ -154,31 +184,33 @@ class Tests:
         if self.wanted(name):
             self.count.skip(name, why)
 
+    # Each of these asks for its runs, yields, and judges what came of them.
+
     def oracle_tests(self, program, graph, prefix, place):
         case = Case(program, graph, prefix)
         validated = program.rule.startswith("validate")
-        schedules = program.schedules_at(place, self.turns)
-        if not any(self.wanted(f"{program.name}/{graph.name}/{s}") for s in schedules):
+        names = {schedule: f"{program.name}/{graph.name}/{schedule}" for schedule in program.schedules_at(place, self.turns)}
+        asked = {schedule: case.ask(schedule) for schedule, name in names.items() if self.wanted(name)}
+        yield
+        if not asked:
             return
         expected = None if validated else case.expected()
         first = None
         accepted = set()  # what was found right on this graph; the same bytes are right again
-        for schedule in schedules:
-            name = f"{program.name}/{graph.name}/{schedule}"
+        for schedule, answer in asked.items():
 
             def against_oracle():
-                given = case.answer(schedule)
-                content = given.read_bytes()
-                if content in accepted:
+                given = answer.file().read_bytes()
+                if given in accepted:
                     return given
                 if validated:
-                    case.validate(given)
+                    case.validate(answer.file())
                 else:
-                    case.compare(program.rule, expected, given)
-                accepted.add(content)
+                    case.compare(program.rule, expected, answer.file())
+                accepted.add(given)
                 return given
 
-            given = self.test(name, against_oracle)
+            given = self.test(names[schedule], against_oracle)
             if given is None or not program.entry.get("exact"):
                 continue
             if first is None:
@@ -186,11 +218,11 @@ class Tests:
                 continue
 
             def same_bytes():
-                if first.read_bytes() != given.read_bytes():
-                    raise Failure(f"differs from the answer of {schedules[0]}: {first} {given}")
+                if first != given:
+                    raise Failure(f"differs from the answer of {next(iter(asked))}: {answer.file()}")
                 return True
 
-            self.test(name + "/same bytes", same_bytes)
+            self.test(names[schedule] + "/same bytes", same_bytes)
 
     def metamorphic_tests(self, program, graph, folder):
         """The answer on a changed graph follows from the answer on the graph."""
@@ -206,36 +238,72 @@ class Tests:
             changes.append(("isolated vertices", graphs.with_isolated(graph, 5), same))
             if "size" not in program.depends_on and not program.entry.get("scalar"):
                 changes.append(("a copy beside it", graphs.with_copy(graph), same))
+        # What names vertices by text writes graphs with weights alone.
+        named = "ids" not in program.depends_on and "columns" not in program.entry
+        test_names = {what: f"{program.name}/{graph.name}/{what}" for what in [*(change[0] for change in changes), "named by text"]}
+        if not any(map(self.wanted, test_names.values())):
+            return
         schedule = program.schedules[-1]
-        reference = {}
+        asked = base.ask(schedule)
+        changed_runs = [self.ask_changed(program, schedule, base, *change) for change in changes]
+        named_runs = NamedRuns(base, self.named_graph(graph, folder)) if named and self.wanted(test_names["named by text"]) else None
+        yield
+        reference = read_answer(asked.file())
 
-        def answer_on(what, changed, mapping):
-            if not reference:
-                reference.update(read_answer(base.answer(schedule)))
-            shuffle = random.Random(3) if what == "shuffled lines" else None
-            tag = f".{program.name}.{what.replace(' ', '_')}"
-            case = Case(program, changed, changed.write(folder, tag, shuffle))
-            case.shared = self.translated(base.shared, mapping, case)
-            given = read_answer(case.answer(schedule, what))
-            self.expect_translated(program, reference, given, mapping, base)
+        def answer_on(answer, mapping):
+            self.expect_translated(program, reference, read_answer(answer.file()), mapping, base)
             return True
 
-        for what, changed, mapping in changes:
-            self.test(f"{program.name}/{graph.name}/{what}", answer_on, what, changed, mapping)
+        for (what, _, mapping), answer in zip(changes, changed_runs):
+            self.test(test_names[what], answer_on, answer, mapping)
 
-        def named():
-            if not reference:
-                reference.update(read_answer(base.answer(schedule)))
-            for what, given in NamedRuns(base).answers():
+        def named_answers():
+            for what, given in named_runs.answers():
                 try:
                     self.expect_translated(program, reference, given, same, base)
                 except (Failure, KeyError) as problem:
                     raise Failure(f"{what}: {problem}") from None
             return True
 
-        # What names vertices by text writes graphs with weights alone.
-        if "ids" not in program.depends_on and "columns" not in program.entry:
-            self.test(f"{program.name}/{graph.name}/named by text", named)
+        if named_runs:
+            self.test(test_names["named by text"], named_answers)
+
+    def ask_changed(self, program, schedule, base, what, changed, mapping):
+        shuffle = random.Random(3) if what == "shuffled lines" else None
+        tag = f".{program.name}.{what.replace(' ', '_')}"
+        case = Case(program, changed, changed.write(base.program.folder, tag, shuffle))
+        case.shared = self.translated(base.shared, mapping, case)
+        return case.ask(schedule, what)
+
+    def named_graph(self, graph, folder):
+        """Made once for all programs."""
+        with self.lock:
+            if graph.name not in self.named_graphs:
+                self.named_graphs[graph.name] = NamedGraph(graph, self.tools.graph, folder)
+            return self.named_graphs[graph.name]
+
+    def program_tests(self, program, tiny, prefixes, folder, published_answers):
+        """All that needs no quiet machine."""
+        kinds = [self.published_test(program, *answer) for answer in published_answers]
+        for place, graph in enumerate(tiny):
+            if program.fits(graph):
+                kinds.append(self.oracle_tests(program, graph, prefixes[graph.name], place))
+                if graph.name in ("random_directed", "random_undirected", "karate"):
+                    kinds.append(self.metamorphic_tests(program, graph, folder))
+        for both in ("ask", "judge"):
+            for kind in kinds:
+                try:
+                    next(kind, None)
+                except (Failure, OSError, KeyError, ValueError) as problem:
+                    self.count.test(f"{program.name}/{both}", problem)
+
+    def published_test(self, program, case, schedule, number):
+        name = f"{program.name}/{case.name}/{schedule}"
+        if not self.wanted(name):
+            return
+        answer = case.ask(schedule, number)
+        yield
+        self.test(name, case.judge, answer)
 
     @staticmethod
     def translated(shared, mapping, case):
@@ -262,10 +330,11 @@ class Tests:
                 continue
             expected[str(mapping[int(vertex)])] = [
                 str(mapping[int(x)]) if i in vertex_columns and x != "none" else x for i, x in enumerate(values)]
-        folder = base.program.folder
-        key = f"{threading.get_ident()}.{base.graph.name}"
-        files = [folder / f"{program.name}.{key}.{side}" for side in ("a", "b")]
         kept = {vertex: given[vertex] for vertex in expected}
+        if kept == expected:
+            return
+        folder = base.program.folder
+        files = [folder / f"{program.name}.{base.graph.name}.{side}" for side in ("a", "b")]
         for file, rows in zip(files, (expected, kept)):
             file.write_text("".join(f"{vertex} {' '.join(values)}\n" for vertex, values in rows.items()))
         rule = "TOLERANCE 1e-4 1e-9" if program.rule.startswith("TOLERANCE") else "EXACT"
@@ -291,11 +360,19 @@ def switches(program, generate, source, expectation):
     raise Failure(problem)
 
 
+def batch_main(remembered, folder):
+    """The object of a main() that runs many command lines."""
+    target, include = folder / "batch_main.o", ROOT / "runtime/include"
+    source = HERE / "batch_main.cpp"
+    remembered.make(["g++", "-std=c++20", "-O1", f"-I{include}", "-c", source, "-o", target], [source], [include, HERE / "batch.h"])
+    return target
+
+
 def choose_programs(entries, tests, tools, folder, arguments):
     """Compiles what can be compiled, one failure each where something cannot. What was compiled before is taken from the
     cache of the build."""
     chosen, remembered = {}, cache.Cache.of_build(arguments.build)
-    environment = dict(os.environ, **remembered.environment_of_vertigo(tools.vertigo.parent.parent))
+    environment = dict(os.environ, **remembered.environment_of_vertigo(tools.vertigo.parent.parent, quickly_with=batch_main(remembered, folder)))
 
     def prepare(entry):
         program = Program(entry, tools, folder, environment)
@@ -325,8 +402,8 @@ def main():
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries, graphs and answers in this folder")
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     arguments = parser.parse_args()
-    tests = Tests(arguments)
     tools = Tools(arguments.build)
+    tests = Tests(arguments, tools)
     if tools.missing():
         tests.count.test("tools", "not built: " + ", ".join(str(tool) for tool in tools.missing()))
         return tests.count.close()
@@ -338,16 +415,12 @@ def main():
         chosen = choose_programs(entries, tests, tools, folder, arguments)
         tiny = graphs.tiny_graphs()
         prefixes = {graph.name: graph.write(folder) for graph in tiny}
+        published_answers = published.answers(tests, chosen, answers, folder, ROOT)
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            tasks = []
-            for program in chosen.values():
-                for place, graph in enumerate(tiny):
-                    if program.fits(graph):
-                        tasks.append(pool.submit(tests.oracle_tests, program, graph, prefixes[graph.name], place))
-                    if graph.name in ("random_directed", "random_undirected", "karate") and program.fits(graph):
-                        tasks.append(pool.submit(tests.metamorphic_tests, program, graph, folder))
-            for task in published.tasks(tests, chosen, answers, folder, ROOT):
-                tasks.append(pool.submit(*task))
+            # The longest first.
+            longest = sorted(chosen.values(), key=lambda program: program.name not in published_answers)
+            tasks = [pool.submit(tests.program_tests, program, tiny, prefixes, folder, published_answers.get(program.name, ()))
+                     for program in longest]
             for task in tasks:
                 task.result()
         # One after the other, with nothing beside them: times count.

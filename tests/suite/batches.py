@@ -1,5 +1,5 @@
-"""Every schedule of a program on many graphs, in one process (tests/run/batch.h). A run that ends the process, or lasts too
-long, is a failure of its own, and the rest is run by another process."""
+"""Many runs of a program in one process (tests/run/batch.h), such as every schedule on many graphs. A run that ends the process,
+or lasts too long, is a failure of its own, and the rest is run by another process."""
 
 import itertools
 import os
@@ -9,6 +9,7 @@ import signal
 import subprocess
 
 from suite import programs
+from suite.running import Failure
 
 ENDED = re.compile(r"^== (\d+) (\d+)$", re.MULTILINE)
 MOST_DEATHS = 3
@@ -48,6 +49,39 @@ def run_limited(command, limit, environment):
             process.kill()
             text = process.communicate()[0]
         return process.returncode, text.decode(errors="replace")
+
+
+class Runs:
+    """Runs of a program that are asked for first; all of them take place when the first is asked what came of it.
+    `command`: the program, which reads command lines from the file behind --batch; `limit`: as outcomes()."""
+
+    def __init__(self, command, folder, limit, environment=None):
+        self.command, self.folder, self.limit, self.environment = [str(word) for word in command], folder, limit, environment
+        self.lines, self.ended, self.batches = [], [], 0
+
+    def ask(self, words):
+        """The number of the run with this command line."""
+        self.lines.append([str(word) for word in words])
+        return len(self.lines) - 1
+
+    def printed(self, number):
+        """What the run printed; a Failure where it did not end with exit code 0."""
+        if number >= len(self.ended):
+            self.run()
+        code, said = self.ended[number]
+        if code != programs.GOOD:
+            words = " ".join([*self.command, *self.lines[number]])
+            raise Failure(f"exit {code}: {words}\n{said.strip()[-2000:]}")
+        return said
+
+    def run(self):
+        """Runs what was asked for since the last time."""
+        file = self.folder / f"{self.batches}.batch"
+        first, self.batches = len(self.ended), self.batches + 1
+        self.ended += [(None, f"left out: {MOST_DEATHS} runs ended badly")] * (len(self.lines) - first)
+        for number, code, said in outcomes([*self.command, "--batch"], self.lines[first:], file, self.limit, self.environment):
+            # A death after the last run is the last one's.
+            self.ended[first + number] = (code, said)
 
 
 # Ways of transfer that bring edges in parts.

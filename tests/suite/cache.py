@@ -21,6 +21,8 @@ MOST_BYTES = 3 << 30
 OUTPUT = "-o"
 # How a suite tells the processes that it starts where the cache is, and the hashes of what stays the same.
 FOLDER, KNOWN = "VERTIGO_TEST_CACHE", "VERTIGO_TEST_CACHE_KNOWN"
+# And the object that has main() of the programs that are made.
+MAIN = "VERTIGO_TEST_MAIN"
 
 
 CACHED_CXX = pathlib.Path(__file__).resolve().parent / "cached_cxx.py"
@@ -87,9 +89,11 @@ class Cache:
             self.of_what_stays(path)
         return {FOLDER: str(self.folder), KNOWN: json.dumps(self.known)}
 
-    def environment_of_vertigo(self, build):
-        """For `vertigo` of this build: programs that it made before are taken from here."""
-        return {"VERTIGO_CXX": str(CACHED_CXX), **self.environment("g++", build / "include", build / "lib/libvertigo_rt.a")}
+    def environment_of_vertigo(self, build, quickly_with=None):
+        """For `vertigo` of this build: programs that it made before are taken from here. `quickly_with`: an object that has
+        main(), and little optimisation, which takes half of the time."""
+        more = {} if quickly_with is None else {MAIN: str(quickly_with)}
+        return {"VERTIGO_CXX": str(CACHED_CXX), **more, **self.environment("g++", build / "include", build / "lib/libvertigo_rt.a")}
 
     def make(self, command, reads, stays=(), folder=None, environment=None, begins=()):
         """Runs `command`, which makes the file behind `-o` out of the files that it `reads`, by their names in the command,

@@ -1,9 +1,9 @@
-// main() of an emulated program: the usual command line, `--batch FILE` for many of them, or
-// `--together FILE` for many at the same time.
+// main() of a program that tests run many times: the usual command line, `--batch FILE` for many of
+// them, or `--together FILE` for many at the same time.
 
 #include <cstring>
 
-#include "../../run/batch.h"
+#include "batch.h"
 
 int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "--batch") == 0)
