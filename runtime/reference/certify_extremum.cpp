@@ -210,11 +210,10 @@ class ExtremumCertificate {
   void load(const std::vector<ColumnRef>& columns, Vertex v, Word* words) const {
     for (std::size_t i = 0; i < size_; ++i) words[i] = columns[i].load(v);
   }
-  int compare(const Word* a, const Word* b) const {
-    for (std::size_t i = 0; i < size_; ++i)
-      if (const int order = compare_words(state_.type.elements[i], a[i], b[i]); order != 0)
-        return order;
-    return 0;
+  std::partial_ordering compare(const Word* a, const Word* b) const {
+    return compare_tuples(
+        size_, [&](std::size_t i) { return state_.type.elements[i]; },
+        [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i]; });
   }
   bool better(const Word* a, const Word* b) const {
     return phase_.is_min ? compare(a, b) < 0 : compare(a, b) > 0;

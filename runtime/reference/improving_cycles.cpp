@@ -55,11 +55,11 @@ class Moment {
   void load(Vertex v, Word* words) const { load(now_, v, words); }
 
   /// Of the moved elements: negative where `a` is the better one.
-  int compare(const Word* a, const Word* b) const {
-    for (std::size_t i = 0; i < phase_.moved; ++i)
-      if (const int order = compare_words(phase_.state->type.elements[i], a[i], b[i]); order != 0)
-        return phase_.is_min ? order : -order;
-    return 0;
+  std::partial_ordering compare(const Word* a, const Word* b) const {
+    if (!phase_.is_min) std::swap(a, b);
+    return compare_tuples(
+        phase_.moved, [&](std::size_t i) { return phase_.state->type.elements[i]; },
+        [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i]; });
   }
 
   /// What the tail sends along the edge when it takes `inbox`.
@@ -300,7 +300,7 @@ std::string improving_cycle(Context& context, const MovingPhase& phase,
       moment.collect(improved, [&](Frame&, Travelled& edge, const Word* offered) {
         Word head[kMostElements];
         moment.load(edge.to, head);
-        const int order = moment.compare(offered, head);
+        const std::partial_ordering order = moment.compare(offered, head);
         edge.gains = order < 0;
         return order <= 0;
       });

@@ -53,17 +53,16 @@ bool replace_inbox(MessageTable& message, Vertex u, const Word* value) {
   return changed;
 }
 
-/// Negative, 0, positive as the value orders before, like or after `other`.
 template <class Other>
-int compare_value(const MessageTable& message, const Word* value, const Other& other) {
-  for (std::size_t i = 0; i < message.inbox.size(); ++i)
-    if (const int order = compare_words(message.inbox[i].kind, value[i], other(i)); order != 0)
-      return order;
-  return 0;
+std::partial_ordering compare_value(const MessageTable& message, const Word* value,
+                                    const Other& other) {
+  return compare_tuples(
+      message.inbox.size(), [&](std::size_t i) { return message.inbox[i].kind; },
+      [&](std::size_t i) { return value[i]; }, other);
 }
 
 bool deliver_tuple_extremum(MessageTable& message, Frame&, Vertex u, const Word* value) {
-  const int order =
+  const std::partial_ordering order =
       compare_value(message, value, [&](std::size_t i) { return message.inbox[i].load(u); });
   const bool better = message.source->combine == Combine::Min ? order < 0 : order > 0;
   return better && replace_inbox(message, u, value);

@@ -129,24 +129,22 @@ struct TupleRecord {
   Nodes a, b;
 };
 
-int compare_tuples(const TupleRecord& record, Frame& frame) {
-  for (std::size_t i = 0; i < record.kinds.size(); ++i) {
-    const Word a = evaluate(record.a[i], frame);
-    const int order = compare_words(record.kinds[i], a, evaluate(record.b[i], frame));
-    if (order != 0) return order;
-  }
-  return 0;
+std::partial_ordering compare(const TupleRecord& record, Frame& frame) {
+  return compare_tuples(
+      record.kinds.size(), [&](std::size_t i) { return record.kinds[i]; },
+      [&](std::size_t i) { return evaluate(record.a[i], frame); },
+      [&](std::size_t i) { return evaluate(record.b[i], frame); });
 }
 
 Word run_tuple_comparison(const Node& node, Frame& frame) {
   const auto& record = *static_cast<const TupleRecord*>(node.data);
-  return ir::holds(record.op, compare_tuples(record, frame)) ? 1 : 0;
+  return ir::holds(record.op, compare(record, frame)) ? 1 : 0;
 }
 
 /// a, b: this element of the two tuples.
 Word run_tuple_extremum(const Node& node, Frame& frame) {
   const auto& record = *static_cast<const TupleRecord*>(node.data);
-  const int order = compare_tuples(record, frame);
+  const std::partial_ordering order = compare(record, frame);
   const bool second = record.op == Op::Min ? order > 0 : order < 0;
   return evaluate(second ? node.b : node.a, frame);
 }

@@ -2,6 +2,8 @@
 // Scalars at run time: one 64-bit word each, whose type is known where the code was resolved.
 // Tuples are several words.
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -67,12 +69,25 @@ struct ColumnRef {
   }
 };
 
-/// Negative, 0 or positive as a < b, a == b (or not comparable), a > b.
-inline int compare_words(ScalarKind kind, Word a, Word b) {
-  return with_type(kind, [&]<class T>() -> int {
+/// NaN compares with nothing, not with itself either.
+inline std::partial_ordering compare_words(ScalarKind kind, Word a, Word b) {
+  return with_type(kind, [&]<class T>() {
     const T x = from_word<T>(a), y = from_word<T>(b);
-    return (y < x) - (x < y);
+    return x < y    ? std::partial_ordering::less
+           : y < x  ? std::partial_ordering::greater
+           : x == y ? std::partial_ordering::equivalent
+                    : std::partial_ordering::unordered;
   });
+}
+
+/// Tuples of `size` elements compare from the left: the first elements that are not equal decide.
+/// `kind(i)`, `a(i)` and `b(i)`: of element i.
+template <class Kind, class A, class B>
+std::partial_ordering compare_tuples(std::size_t size, Kind kind, A a, B b) {
+  for (std::size_t i = 0; i < size; ++i)
+    if (const std::partial_ordering order = compare_words(kind(i), a(i), b(i)); order != 0)
+      return order;
+  return std::partial_ordering::equivalent;
 }
 
 }  // namespace vertigo::reference

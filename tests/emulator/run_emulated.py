@@ -7,12 +7,16 @@ orders of threads (--seeds), so that each order meets half of the graphs of each
 runs all graphs in all orders. With --turns 3, a schedule runs on every third graph, unless it is an engine's. Graphs that
 engines treat in ways of their own run in engines alone.
 
+What the build's cache remembers to have passed, of the same binary on the same graphs, is counted and not run again;
+--again runs it.
+
 Tests are named `program/graph/schedule/seed`. Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or
 none ran.
 """
 
 import collections
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -52,6 +56,8 @@ HUBS = [("tests/run/programs/colouring_by_turns.vg", "generate:star:3000"), ("ds
         ("dsl-examples/19-colouring/colouring.vg", "generate:star:3000"), ("dsl-examples/21-gauss-seidel/gs_pagerank.vg", "generate:star:3000")]
 # Of updates of those who are left, and of sweeps whose values trade places; no controller learns in them from times.
 ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
+# What decides which runs there are of a binary, and whether they pass.
+WHAT_RUNS = [HERE / "run_emulated.py", HERE.parent / "suite"]
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
 # Shared memory that has room for the values of some hubs alone: what every second order of threads has.
@@ -63,6 +69,8 @@ class Tests(transfers.Transfers):
         self.arguments, self.folder = arguments, folder
         self.count = counting.Count()
         self.seeds = list(map(int, arguments.seeds.split(",")))
+        self.graphs = [*graphs.tiny_graphs(), *graphs.engine_graphs(), graphs.long_list(),
+                       *(graphs.odd_graph(index % 7, index) for index in range(arguments.random))]
         self.environment = dict(os.environ, OMP_NUM_THREADS="1", OMP_WAIT_POLICY="passive",
                                 ASAN_OPTIONS="detect_leaks=0", EMULATOR_SECONDS="30")
         self.emulator = emulate.Emulator(arguments.build, sanitize=not arguments.no_sanitize, jobs=arguments.jobs)
@@ -306,15 +314,20 @@ class Tests(transfers.Transfers):
         except running.Failure as problem:
             self.count.test(f"{entry['name']}/schedules/{seed}", problem)
             return
-        for name, problem in batch.run(chosen, LIMIT, environment):
-            self.count.test(f"{name}/{seed}", problem)
+        # The runs of one binary in one order of threads on the same graphs go the same way each time.
+        meaning = [json.dumps(entry), str(seed), str(turn % 2), str(self.arguments.turns), *(graph.digest for graph in chosen)]
+        with self.emulator.cache.passing([binary], meaning, WHAT_RUNS) as passing:
+            if passing.before:
+                self.count.passed_before(passing.before)
+                return
+            for name, problem in batch.run(chosen, LIMIT, environment):
+                self.count.test(f"{name}/{seed}", problem)
+                passing.note(problem)
 
     def shares(self, place):
         """(turn, graphs) of each order of threads, for the program at this place of the manifest."""
-        every = [*graphs.tiny_graphs(), *graphs.engine_graphs(), graphs.long_list(),
-                 *(graphs.odd_graph(index % 7, index) for index in range(self.arguments.random))]
         for turn in range(len(self.seeds)):
-            mine = every if self.arguments.every_order else every[(turn + place) % len(self.seeds)::len(self.seeds)]
+            mine = self.graphs if self.arguments.every_order else self.graphs[(turn + place) % len(self.seeds)::len(self.seeds)]
             yield turn, mine
 
     def all_tasks(self, entries):
@@ -375,12 +388,14 @@ def main():
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")
     parser.add_argument("--random", type=int, default=12, help="random graphs for each program")
     parser.add_argument("--no-sanitize", action="store_true", help="without the address sanitizer: twice as fast")
+    parser.add_argument("--again", action="store_true", help="run what passed before, too")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries and graphs in this folder")
     arguments = parser.parse_args()
     entries, _ = programs.read_manifest(ROOT / "tests/run/manifest.json")
     entries = [entry for entry in entries.values() if entry.get("compiled", True)]
     with command_line.working_folder("emulated", arguments.keep) as folder:
         tests = Tests(arguments, folder)
+        tests.emulator.cache.forget_passes = arguments.again
         for with_main in (True, False):
             tests.emulator.runtime(with_main)
         times = collections.Counter()

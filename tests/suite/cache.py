@@ -5,6 +5,7 @@ files that it reads, and the same compiler. What was made lies in BUILD/test-cac
 too much of it, what was not asked for the longest goes.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -57,6 +58,19 @@ def version_of(program):
     return done.stdout
 
 
+class Passing:
+    """What came of some tests."""
+
+    def __init__(self, before):
+        self.before, self.passed, self.failed = before, 0, 0
+
+    def note(self, problem):
+        if problem is None:
+            self.passed += 1
+        else:
+            self.failed += 1
+
+
 class Cache:
     """Files by the hash of what they were made of. Several threads and processes may use one folder."""
 
@@ -64,6 +78,7 @@ class Cache:
         self.folder, self.most_bytes = pathlib.Path(folder), most_bytes
         self.folder.mkdir(parents=True, exist_ok=True)
         self.known = json.loads(os.environ.get(KNOWN, "{}"))
+        self.forget_passes = False
         self.hits = self.misses = 0
 
     @classmethod
@@ -119,6 +134,26 @@ class Cache:
             if all(digest_now(folder / path) == self.of_what_stays(folder / path) for path in stays):
                 self.keep(made, kept)
         os.replace(made, target)
+
+    @contextlib.contextmanager
+    def passing(self, reads, meaning, stays):
+        """For tests of the files that they read: how many passed `before` with the same contents, the same words of `meaning` and the
+        same files and folders that stay; 0 where that is not known. What passes now, and nothing fails, is remembered."""
+        key = precompiled.digest(["passes", *map(digest_of_file, reads), *meaning, *map(self.of_what_stays, stays)])
+        kept = self.folder / key
+        before = 0 if self.forget_passes or not kept.exists() else int(kept.read_text())
+        passing = Passing(before)
+        yield passing
+        if passing.passed and not passing.failed:
+            self.write(kept, str(passing.passed))
+        elif before:
+            os.utime(kept)
+
+    def write(self, kept, text):
+        handle, name = tempfile.mkstemp(dir=self.folder, prefix="new-")
+        with os.fdopen(handle, "w") as file:
+            file.write(text)
+        os.replace(name, kept)
 
     def begun(self, words, begins, stays, folder, environment):
         """The words by which a file has the headers of `begins` before its first line."""

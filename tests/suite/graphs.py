@@ -1,5 +1,7 @@
 """The graphs of the end-to-end tests: tiny odd ones, made here, and what turns one into another."""
 
+import functools
+import hashlib
 import random
 
 
@@ -31,6 +33,12 @@ class Graph:
         prefix.with_name(prefix.name + ".v").write_text("".join(f"{v}\n" for v in vertices))
         prefix.with_name(prefix.name + ".e").write_text("".join(f"{u} {v} {w}\n" for u, v, w in edges))
         return prefix
+
+    @functools.cached_property
+    def digest(self):
+        """Tells it from other graphs."""
+        text = f"{self.name} {self.ids} {self.edges} {self.undirected} {self.for_engines} {self.both_forms}"
+        return hashlib.sha256(text.encode()).hexdigest()
 
     def renamed(self, mapping, name):
         return Graph(name, [mapping[v] for v in self.ids],

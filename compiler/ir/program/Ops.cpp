@@ -90,6 +90,10 @@ bool accepts(Operands operands, ScalarKind kind) {
 bool holds(Op comparison, int order) {
   return (info(comparison).holds_if & (order < 0 ? kLess : order > 0 ? kGreater : kEqual)) != 0;
 }
+bool holds(Op comparison, std::partial_ordering order) {
+  if (order == std::partial_ordering::unordered) return comparison == Op::NotEqual;
+  return holds(comparison, order < 0 ? -1 : order > 0 ? 1 : 0);
+}
 
 Op negated(Op comparison) {
   const unsigned opposite = (kLess | kEqual | kGreater) & ~info(comparison).holds_if;

@@ -2,6 +2,7 @@
 // The nodes that expressions are made of, and what is known of each: the columns of Ops.def.
 
 #include <array>
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -118,6 +119,8 @@ inline bool is_shift(Op op) { return op == Op::ShiftLeft || op == Op::ShiftRight
 
 /// Whether the comparison holds for operands in this order: below zero, 0, above.
 bool holds(Op comparison, int order);
+/// The same; unordered: one is NaN.
+bool holds(Op comparison, std::partial_ordering order);
 /// The comparison that holds where this one does not.
 Op negated(Op comparison);
 

@@ -103,8 +103,9 @@ class Union {
         return joined(operand(e, 0), operand(e, 1));
       case Op::BitAnd: {
         // Of two new sets, a bit may come with the one and its counterpart with the other.
-        const Shape both = joined(operand(e, 0), operand(e, 1));
-        const bool one = operand(e, 0) == Shape::Constant || operand(e, 1) == Shape::Constant;
+        const Shape left = operand(e, 0), right = operand(e, 1);
+        const Shape both = joined(left, right);
+        const bool one = left == Shape::Constant || right == Shape::Constant;
         return both == Shape::Fresh && !one ? Shape::Unknown : both;
       }
       case Op::ShiftLeft:

@@ -27,7 +27,7 @@ struct Elements {
       return rest.template at<kIndex - 1>();
   }
   VERTIGO_INLINED friend bool operator<(const Elements& a, const Elements& b) {
-    return a.first < b.first || (!(b.first < a.first) && a.rest < b.rest);
+    return a.first < b.first || (a.first == b.first && a.rest < b.rest);
   }
   VERTIGO_INLINED friend bool operator==(const Elements& a, const Elements& b) {
     return a.first == b.first && a.rest == b.rest;
@@ -67,8 +67,8 @@ struct alignas(detail::kTupleAlignment<sizeof(detail::Elements<E...>)>) Tuple
 
   VERTIGO_INLINED friend bool operator!=(const Tuple& a, const Tuple& b) { return !(a == b); }
   VERTIGO_INLINED friend bool operator>(const Tuple& a, const Tuple& b) { return b < a; }
-  VERTIGO_INLINED friend bool operator<=(const Tuple& a, const Tuple& b) { return !(b < a); }
-  VERTIGO_INLINED friend bool operator>=(const Tuple& a, const Tuple& b) { return !(a < b); }
+  VERTIGO_INLINED friend bool operator<=(const Tuple& a, const Tuple& b) { return a < b || a == b; }
+  VERTIGO_INLINED friend bool operator>=(const Tuple& a, const Tuple& b) { return b <= a; }
 };
 
 /// Element `kIndex`, counted from 0.
