@@ -48,16 +48,17 @@ class Element {
     const auto fixed = [&](std::size_t i) { return !reads_inbox(*e.operands[i], around_.inbox); };
     switch (e.op) {
       case Op::Add:
-        return (moved(0) && fixed(1)) || (fixed(0) && moved(1));
+        return (fixed(1) && moved(0)) || (fixed(0) && moved(1));
       case Op::Subtract:
         return moved(0) && fixed(1);
       case Op::Select:
         return fixed(0) && moved(1) && moved(2);
       case Op::Min:
       case Op::Max:
-        if (moved(0) && moved(1)) return !has_bound(e);
+        // Each operand is asked once: chains are deep.
+        if (!fixed(0) && !fixed(1)) return moved(0) && moved(1) && !has_bound(e);
         return (e.op == Op::Min) == downwards_ &&
-               ((moved(0) && fixed(1)) || (fixed(0) && moved(1)));
+               ((fixed(1) && moved(0)) || (fixed(0) && moved(1)));
       default:
         return false;
     }
