@@ -204,6 +204,99 @@ class Batches(unittest.TestCase):
         self.assertIn("were left out", self.wrong("    os._exit(9)")[-1])
 
 
+class AskedFirst(unittest.TestCase):
+    """batches.Runs: what is asked for takes place at once, and each run is judged by itself."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def runs(self, body):
+        program = self.folder / "program"
+        lines = ["#!/usr/bin/env python3", "import os, sys", "for number, line in enumerate(open(sys.argv[2])):", "    code, word = 0, line.strip()",
+                 body, "    print(word)", "    print(f'== {number} {code}', flush=True)"]
+        program.write_text("\n".join(lines) + "\n")
+        program.chmod(0o755)
+        made = batches.Runs([program], self.folder, 20)
+        for word in ("first", "second", "third"):
+            made.ask([word])
+        return made
+
+    def printed(self, made, number):
+        try:
+            return made.printed(number).strip()
+        except running.Failure as failure:
+            return str(failure).splitlines()[0]
+
+    def test_each_run_has_what_it_printed(self):
+        made = self.runs("")
+        self.assertEqual([self.printed(made, number) for number in (2, 0, 1)], ["third", "first", "second"])
+
+    def test_what_is_asked_for_later_runs_later(self):
+        made = self.runs("")
+        self.assertEqual(self.printed(made, 0), "first")
+        self.assertEqual(self.printed(made, made.ask(["fourth"])), "fourth")
+
+    def test_an_exit_code_is_a_failure_of_that_run(self):
+        made = self.runs("    code = 5 if word == 'second' else 0")
+        self.assertEqual(self.printed(made, 0), "first")
+        self.assertTrue(self.printed(made, 1).startswith("exit 5: "))
+        self.assertEqual(self.printed(made, 2), "third")
+
+    def test_a_death_is_a_failure_and_the_rest_is_run(self):
+        made = self.runs("    if word == 'second': os._exit(9)")
+        self.assertTrue(self.printed(made, 1).startswith("exit None: "))
+        self.assertEqual([self.printed(made, number) for number in (0, 2)], ["first", "third"])
+
+    def test_what_is_left_out_is_no_pass(self):
+        made = self.runs("    os._exit(9)")
+        made.ask(["fourth"])
+        self.assertTrue(all(self.printed(made, number).startswith("exit None: ") for number in range(4)))
+
+
+class PassedBefore(unittest.TestCase):
+    """cache.Cache.passing: only what passed, of the same files and words, is remembered."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.cache, self.file = cache.Cache(pathlib.Path(folder.name) / "cache"), pathlib.Path(folder.name) / "binary"
+        self.file.write_text("1")
+
+    def before(self, *problems, meaning="graph"):
+        with self.cache.passing([self.file], [meaning], []) as passing:
+            for problem in problems:
+                passing.note(problem)
+        return passing.before
+
+    def test_what_passed_is_remembered(self):
+        self.assertEqual(self.before(None, None), 0)
+        self.assertEqual(self.before(), 2)
+        self.assertEqual(self.before(), 2)
+
+    def test_other_files_and_other_words_are_run(self):
+        self.before(None)
+        self.assertEqual(self.before(meaning="another graph"), 0)
+        self.file.write_text("2")
+        self.assertEqual(self.before(), 0)
+
+    def test_a_failure_is_run_again(self):
+        self.before(None, "wrong")
+        self.assertEqual(self.before(), 0)
+
+    def test_what_was_cut_short_is_run_again(self):
+        with self.assertRaises(KeyboardInterrupt), self.cache.passing([self.file], ["graph"], []) as passing:
+            passing.note(None)
+            raise KeyboardInterrupt
+        self.assertEqual(self.before(), 0)
+
+    def test_all_is_run_where_that_is_asked(self):
+        self.before(None)
+        self.cache.forget_passes = True
+        self.assertEqual(self.before(), 0)
+
+
 class Manifest(unittest.TestCase):
     def test_engines_are_told_from_paths(self):
         path, engine = {"phase": "a", "variant": "x"}, {"phase": "b", "variant": "y", "engine": {"forms_by_diameter": False}}

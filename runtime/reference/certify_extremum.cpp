@@ -211,9 +211,7 @@ class ExtremumCertificate {
     for (std::size_t i = 0; i < size_; ++i) words[i] = columns[i].load(v);
   }
   std::partial_ordering compare(const Word* a, const Word* b) const {
-    return compare_tuples(
-        size_, [&](std::size_t i) { return state_.type.elements[i]; },
-        [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i]; });
+    return compare_tuples(state_.type.elements, a, b);
   }
   bool better(const Word* a, const Word* b) const {
     return phase_.is_min ? compare(a, b) < 0 : compare(a, b) > 0;

@@ -56,10 +56,8 @@ class Moment {
 
   /// Of the moved elements: negative where `a` is the better one.
   std::partial_ordering compare(const Word* a, const Word* b) const {
-    if (!phase_.is_min) std::swap(a, b);
-    return compare_tuples(
-        phase_.moved, [&](std::size_t i) { return phase_.state->type.elements[i]; },
-        [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i]; });
+    const auto kinds = std::span(phase_.state->type.elements).first(phase_.moved);
+    return phase_.is_min ? compare_tuples(kinds, a, b) : compare_tuples(kinds, b, a);
   }
 
   /// What the tail sends along the edge when it takes `inbox`.

@@ -287,9 +287,7 @@ Word run_tuple(const Node& node, Frame& frame) {
   const auto& r = *static_cast<const ReductionRecord*>(node.data);
   std::vector<std::vector<Word>> values;
   const auto less = [&](const std::vector<Word>& a, const std::vector<Word>& b) {
-    return compare_tuples(
-               a.size(), [&](std::size_t i) { return r.kinds[i]; },
-               [&](std::size_t i) { return a[i]; }, [&](std::size_t i) { return b[i]; }) < 0;
+    return compare_tuples(r.kinds, a.data(), b.data()) < 0;
   };
   const std::uint64_t visited_before = frame.visited_edges;
   for_each_member(r, frame, [&] {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 
 #include "vertigo/core/scalar.h"
@@ -88,6 +89,13 @@ std::partial_ordering compare_tuples(std::size_t size, Kind kind, A a, B b) {
     if (const std::partial_ordering order = compare_words(kind(i), a(i), b(i)); order != 0)
       return order;
   return std::partial_ordering::equivalent;
+}
+inline std::partial_ordering compare_tuples(std::span<const ScalarKind> kinds, const Word* a,
+                                            const Word* b) {
+  const auto element_of = [](const auto* elements) {
+    return [=](std::size_t i) { return elements[i]; };
+  };
+  return compare_tuples(kinds.size(), element_of(kinds.data()), element_of(a), element_of(b));
 }
 
 }  // namespace vertigo::reference

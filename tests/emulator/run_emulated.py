@@ -414,6 +414,7 @@ def main():
             for task in tasks:
                 task.result()
         print(tests.emulator.cache.said())
+        print(f"{tests.count.remembered} tests passed before, with nothing changed since, and were not run again")
         print("longest: " + ", ".join(f"{name} {seconds:.0f} s" for name, seconds in times.most_common(12)))
         tests.emulator.cache.trim()
     return tests.count.close()

@@ -145,15 +145,9 @@ class Cache:
         passing = Passing(before)
         yield passing
         if passing.passed and not passing.failed:
-            self.write(kept, str(passing.passed))
+            self.place(kept, lambda name: pathlib.Path(name).write_text(str(passing.passed)))
         elif before:
             os.utime(kept)
-
-    def write(self, kept, text):
-        handle, name = tempfile.mkstemp(dir=self.folder, prefix="new-")
-        with os.fdopen(handle, "w") as file:
-            file.write(text)
-        os.replace(name, kept)
 
     def begun(self, words, begins, stays, folder, environment):
         """The words by which a file has the headers of `begins` before its first line."""
@@ -187,10 +181,13 @@ class Cache:
                               check=False).returncode == 0
 
     def keep(self, made, kept):
-        """Copied under a name of its own first: another process may keep the same, or look for it."""
+        self.place(kept, lambda name: shutil.copy(made, name))
+
+    def place(self, kept, write):
+        """Written under a name of its own first: another process may keep the same, or look for it."""
         handle, name = tempfile.mkstemp(dir=self.folder, prefix="new-")
         os.close(handle)
-        shutil.copy(made, name)
+        write(name)
         os.replace(name, kept)
 
     def trim(self):

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""g++ as `vertigo` calls it in the suites (VERTIGO_CXX): what it compiled or linked before, it takes from the cache.
+"""g++ as `vertigo` calls it in the suites (VERTIGO_CXX): what it compiled or linked before, it takes from the cache. Where the suite
+names an object with main() (cache.MAIN), programs are linked with it, and compiled with little optimisation.
 
 The words are those of compiler/driver/Toolchain.cpp; what reads anything else goes to g++ as it is.
 """

@@ -20,7 +20,7 @@ class Count:
     """Tests that passed, failed and were skipped; several threads may count."""
 
     def __init__(self, verbose=False):
-        self.passed = self.failed = self.skipped = 0
+        self.passed = self.failed = self.skipped = self.remembered = 0
         self.verbose = verbose
         self.lock = threading.Lock()
 
@@ -40,6 +40,7 @@ class Count:
         """Tests that passed before, with nothing changed since."""
         with self.lock:
             self.passed += number
+            self.remembered += number
 
     def skip(self, name, why):
         with self.lock:
