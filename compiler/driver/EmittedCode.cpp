@@ -56,6 +56,70 @@ std::string parse(const std::string& text, const std::string& include_folder,
   return messages.empty() ? "Clang could not start" : messages;
 }
 
+// Text whose deepest parts have names in their place: the time that clang-format takes for one line
+// doubles with each pair of parentheses in others, up to seconds.
+class WithoutDeepParts {
+ public:
+  explicit WithoutDeepParts(llvm::StringRef text) {
+    while (text.contains(prefix_)) prefix_ += '_';
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      add_line(text.take_front(end));
+      text = text.drop_front(end);
+    }
+  }
+
+  const std::string& text() const { return text_; }
+
+  // `formatted` with the parts back in their places; nothing where a name is not found again.
+  std::optional<std::string> restored(llvm::StringRef formatted) const {
+    std::string whole;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const std::string name = name_of(i);
+      const std::size_t found = formatted.find(name);
+      if (found == llvm::StringRef::npos) return std::nullopt;
+      whole += formatted.take_front(found);
+      whole += parts_[i];
+      formatted = formatted.drop_front(found + name.size());
+    }
+    whole += formatted;
+    return whole;
+  }
+
+ private:
+  static constexpr int kDeepest = 10;
+
+  std::string name_of(std::size_t part) const { return prefix_ + std::to_string(part) + "_"; }
+
+  void add_line(llvm::StringRef line) {
+    int depth = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      text_ += line[i];
+      depth += (line[i] == '(') - (line[i] == ')');
+      if (line[i] != '(' || depth <= kDeepest) continue;
+      const std::size_t end = end_of_part(line, i + 1);
+      if (end == llvm::StringRef::npos || end == i + 1) continue;
+      text_ += name_of(parts_.size());
+      parts_.push_back(line.slice(i + 1, end).str());
+      i = end - 1;
+    }
+  }
+
+  // Where the parenthesis stands that closes the one before `begin`.
+  static std::size_t end_of_part(llvm::StringRef line, std::size_t begin) {
+    int depth = 1;
+    for (std::size_t i = begin; i < line.size(); ++i) {
+      depth += (line[i] == '(') - (line[i] == ')');
+      if (depth == 0) return i;
+    }
+    return llvm::StringRef::npos;
+  }
+
+  std::string prefix_ = "part_";
+  std::string text_;
+  std::vector<std::string> parts_;
+};
+
 // Nothing where clang-format cannot.
 std::optional<std::string> format(const std::string& text) {
   clang::format::FormatStyle style =
@@ -64,11 +128,12 @@ std::optional<std::string> format(const std::string& text) {
   style.ColumnLimit = 100;
   style.DerivePointerAlignment = false;
   style.PointerAlignment = clang::format::FormatStyle::PAS_Left;
+  const WithoutDeepParts shallow(text);
   const std::vector<clang::tooling::Range> everything{
-      clang::tooling::Range(0, static_cast<unsigned>(text.size()))};
-  const auto changes = clang::format::reformat(style, text, everything, kFile);
-  auto formatted = clang::tooling::applyAllReplacements(text, changes);
-  if (formatted) return std::move(*formatted);
+      clang::tooling::Range(0, static_cast<unsigned>(shallow.text().size()))};
+  const auto changes = clang::format::reformat(style, shallow.text(), everything, kFile);
+  auto formatted = clang::tooling::applyAllReplacements(shallow.text(), changes);
+  if (formatted) return shallow.restored(*formatted);
   llvm::consumeError(formatted.takeError());
   return std::nullopt;
 }

@@ -217,4 +217,13 @@ std::string print(const Expr& expr, const PrintOptions& options) {
   return printer.take();
 }
 
+std::string print_short(const Expr& expr) {
+  constexpr std::size_t kLongest = 200;
+  std::string text = print(expr);
+  if (text.size() > kLongest) text.replace(kLongest, std::string::npos, " ...");
+  return text;
+}
+
 }  // namespace vertigo::ir
+
+std::string vertigo::quoted(const ir::Expr& expr) { return "'" + ir::print_short(expr) + "'"; }

@@ -20,6 +20,9 @@ std::string print(const Program& program, const PrintOptions& options = {});
 /// not, so that there is one way to write a tree and no precedence to know.
 std::string print(const Expr& expr, const PrintOptions& options = {});
 
+/// The same for sentences: one that nobody would read to its end is cut, and ends with "...".
+std::string print_short(const Expr& expr);
+
 /// A statement of a phase whose updated (or started) vertex is `variable`; ends with a newline.
 std::string print(const Stmt& stmt, const std::string& variable, unsigned indent = 0,
                   const PrintOptions& options = {});
@@ -28,3 +31,10 @@ std::string print(const Stmt& stmt, const std::string& variable, unsigned indent
 std::string print(const Fact& fact);
 
 }  // namespace vertigo::ir
+
+namespace vertigo {
+
+/// An expression as sentences quote it: print_short between quotation marks.
+std::string quoted(const ir::Expr& expr);
+
+}  // namespace vertigo

@@ -132,7 +132,7 @@ class Finder {
   void check_reverse(const Conditions& conditions) {
     for (const ExprPtr& part : conditions) {
       if (!found_.problem.empty()) return;
-      const std::string text = "'" + ir::print(*part) + "'";
+      const std::string text = quoted(*part);
       const std::string read = changing_read(*part, around_);
       if (!read.empty()) {
         found_.problem = "whether the inbox is sent depends on " + read;

@@ -38,7 +38,7 @@ ir::Found<ir::Difference> bound_difference(const Surroundings& around, const Sym
     return {ir::Difference::ByGraph,
             "every inbox left is within the threshold; how far results differ depends on the "
             "graph, and --check states it"};
-  const std::string q = ir::print(*share), t = ir::print(*proof.threshold);
+  const std::string q = ir::print_short(*share), t = ir::print_short(*proof.threshold);
   return {ir::Difference::Bounded,
           "every inbox left is within the threshold, and a vertex shares out " + q +
               " of what it takes: differences between two results add up to at most 2 * vertices "

@@ -95,7 +95,7 @@ class FallingProof {
     for (const Expr* part : conjuncts(*known))
       for (const ir::Phase& phase : program_.phases)
         if (problem.empty() && may_raise(phase, *part))
-          problem = quoted(ir::print(*part)) + " may hold again where it did not: phase " +
+          problem = quoted(*part) + " may hold again where it did not: phase " +
                     quoted(phase.name) + " assigns what it reads";
     return problem;
   }
@@ -165,7 +165,7 @@ FallingChoice find_falling_choice(const ir::Program& program) {
       if (result.condition || !is_of_ends(expr, phase.variable, edges.neighbour)) return;
       const Expr& condition = *expr.operands[2];
       const std::string problem = proof.problem_of(condition);
-      const std::string said = quoted(ir::print(condition));
+      const std::string said = quoted(condition);
       if (problem.empty()) {
         result.condition = condition.clone();
         result.states = edge_states_of(program, condition);

@@ -99,7 +99,7 @@ class PhaseAlgebra {
     for (const SymbolicSend& send : update.sends) {
       if (!send.receiver || message_ == nullptr) continue;
       const std::string read = changing_read(*send.receiver, *around_);
-      const std::string text = "the receiver '" + ir::print(*send.receiver) + "'";
+      const std::string text = "the receiver " + quoted(*send.receiver);
       proof_.obligations.push_back(
           {"receivers", read.empty(),
            read.empty() ? text + " does not change" : text + " depends on " + read});
@@ -115,7 +115,7 @@ class PhaseAlgebra {
       if (!uses_.met_after(phase_.name, message)) {
         inboxes.reason += "but no phase has to do with it afterwards";
       } else if (takes_all(program_, phase_, uses_, message)) {
-        inboxes.reason += "but the guard '" + ir::print(*phase_.guard) + "' leaves nothing in it";
+        inboxes.reason += "but the guard " + quoted(*phase_.guard) + " leaves nothing in it";
       } else {
         inboxes.held = false;
         inboxes.reason += "and what is left in it when the phase ends depends on the order";
@@ -211,9 +211,9 @@ class PhaseAlgebra {
       affine = affine || form.constant;
       ir::Found<std::string> coefficient;
       if (form.coefficient)
-        coefficient = {ir::print(*form.coefficient),
-                       form.constant ? "constant term " + quoted(ir::print(*form.constant))
-                                     : "constant term zero"};
+        coefficient = {ir::print(*form.coefficient), form.constant
+                                                         ? "constant term " + quoted(*form.constant)
+                                                         : "constant term zero"};
       algebra_.coefficients.push_back(std::move(coefficient));
     }
     if (!linear)

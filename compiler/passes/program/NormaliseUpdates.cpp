@@ -60,35 +60,54 @@ bool is_cheap(const Expr& expr) {
   return cheap;
 }
 
-/// Calls written out.
+/// Calls written out, as long as that stays small: functions that call each other twice double with
+/// every call. Each expression is looked at once.
 class Calls {
  public:
   explicit Calls(const ir::Program& program) : program_(program) {}
 
-  ExprPtr without(const Expr& expr) const {
+  ExprPtr without(const Expr& expr) {
     return replaced(expr, [&](const Expr& node) -> ExprPtr {
-      return node.op == Op::Call ? body_of(node) : nullptr;
+      return node.op == Op::Call ? without_call(node) : nullptr;
     });
   }
 
  private:
-  ExprPtr body_of(const Expr& call) const {
+  // The call itself, of arguments without calls, where it cannot be written out.
+  ExprPtr without_call(const Expr& call) {
+    ExprPtr kept = call.clone_without_operands();
+    for (const ExprPtr& argument : call.operands) kept->operands.push_back(without(*argument));
+    ExprPtr made = written_out(*kept);
+    return made ? std::move(made) : std::move(kept);
+  }
+
+  ExprPtr written_out(const Expr& call) {
     const ir::Function* function = program_.find_function(call.symbol);
     if (function == nullptr || !function->body) return nullptr;
-    std::map<std::string, ExprPtr> arguments;
+    const Expr& body = body_of(*function);
+    std::size_t nodes = size_of(body);
+    std::map<std::string, const Expr*> arguments;
     for (std::size_t i = 0; i < function->parameters.size(); ++i) {
       const std::string& name = function->parameters[i].name;
-      ExprPtr argument = without(*call.operands[i]);
-      if (uses(*function->body, name) > 1 && !is_cheap(*argument)) return nullptr;
-      arguments.emplace(name, std::move(argument));
+      const Expr& argument = *call.operands[i];
+      const std::size_t used = uses(body, name);
+      if (used > 1 && !is_cheap(argument)) return nullptr;
+      nodes += used * size_of(argument);
+      arguments.emplace(name, &argument);
     }
-    const ExprPtr body = without(*function->body);
-    ExprPtr made = replaced(*body, [&](const Expr& node) -> ExprPtr {
+    if (nodes > kMostNodes) return nullptr;
+    return folded_expr(*replaced(body, [&](const Expr& node) -> ExprPtr {
       if (node.op != Op::Local) return nullptr;
       const auto argument = arguments.find(node.symbol);
       return argument == arguments.end() ? nullptr : argument->second->clone();
-    });
-    return size_of(*made) <= kMostNodes ? folded_expr(*made) : nullptr;
+    }));
+  }
+
+  // Its own calls written out, once for all who call it.
+  const Expr& body_of(const ir::Function& function) {
+    const auto known = bodies_.find(function.name);
+    if (known != bodies_.end()) return *known->second;
+    return *bodies_.emplace(function.name, without(*function.body)).first->second;
   }
 
   static std::size_t uses(const Expr& body, const std::string& parameter) {
@@ -99,6 +118,7 @@ class Calls {
   }
 
   const ir::Program& program_;
+  std::map<std::string, ExprPtr> bodies_;
 };
 
 /// Lets written out: of what no activation changes, and of the inbox, which stays as it was taken.
@@ -261,7 +281,7 @@ class UnderGuard {
 void normalise_updates(ir::Program& program, PassContext&) {
   // Who writes what, and sends to whom, stays as it is whatever is rewritten.
   const SearchFacts facts(program);
-  const Calls calls(program);
+  Calls calls(program);
   for (ir::Phase& phase : program.phases) {
     const auto write_out = [&](ExprPtr& expr) {
       if (reads(*expr, Op::Call)) expr = folded_expr(*calls.without(*expr));

@@ -50,7 +50,7 @@ class Accumulation {
   }
 
   void guard() {
-    const std::string text = "'" + ir::print(*update_.guard) + "'";
+    const std::string text = quoted(*update_.guard);
     for (const Expr* part : conjuncts(*update_.guard)) {
       const Expr* bound = threshold_of(*part);
       if (bound != nullptr && !proof_.threshold) {
@@ -87,12 +87,12 @@ class Accumulation {
   std::string accumulates(const std::string& state, const Expr& value) {
     std::vector<const Expr*> rest;
     if (!split(value, state, rest) || rest.empty())
-      return "'" + state + "' does not accumulate: it is given '" + ir::print(value) + "'";
+      return "'" + state + "' does not accumulate: it is given " + quoted(value);
     for (const Expr* part : rest) {
       const LinearForm form = linear_form(*part, around_);
       if (!form.coefficient || form.constant)
-        return "'" + state + "' grows by '" + ir::print(*part) +
-               "', which is not a multiple of the inbox";
+        return "'" + state + "' grows by " + quoted(*part) +
+               ", which is not a multiple of the inbox";
       if (rest.size() == 1 && is_one(*form.coefficient) && proof_.targets.empty()) {
         proof_.targets = {state};
         proof_.exact_accumulation = true;
@@ -114,14 +114,14 @@ class Accumulation {
 
   void sends() {
     for (const SymbolicSend& send : update_.sends) {
-      const std::string text = "'" + ir::print(*send.value) + "'";
+      const std::string text = quoted(*send.value);
       LinearForm form = linear_form(*send.value, around_);
       if (!form.coefficient)
         return add("sends", "sent value " + text + " is not linear in the inbox", "");
       if (form.constant)
         return add("sends",
-                   "sent value " + text + " has the constant term '" + ir::print(*form.constant) +
-                       "', so the number of activations shows",
+                   "sent value " + text + " has the constant term " + quoted(*form.constant) +
+                       ", so the number of activations shows",
                    "");
       for (const Expr* condition : {send.condition.get(), send.filter.get()})
         if (condition != nullptr && !is_fixed(*condition))

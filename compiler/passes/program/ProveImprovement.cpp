@@ -137,12 +137,12 @@ class Improvement {
       if (!proof_.targets.empty()) used = {part};
     }
     if (proof_.targets.empty()) proof_.targets = flag_states(parts, used);
-    const std::string text = ir::print(*update_.guard);
+    const std::string text = quoted(*update_.guard);
     if (proof_.targets.empty()) {
       const std::string mark = improves_downwards(message_.combine) ? " < " : " > ";
       return add(
           "guard",
-          "the guard '" + text + "' is not strict improvement of a state (inbox" + mark + "state)" +
+          "the guard " + text + " is not strict improvement of a state (inbox" + mark + "state)" +
               (compares_first_elements(parts)
                    ? "; of tuples with equal first elements it keeps the one that came first: an "
                      "improvement compares all elements"
@@ -157,11 +157,11 @@ class Improvement {
                    "");
       if (!stays_true(*part))
         return add("guard",
-                   "the guard also asks for '" + ir::print(*part) +
-                       "', which is not shown to stay true as the inbox improves",
+                   "the guard also asks for " + quoted(*part) +
+                       ", which is not shown to stay true as the inbox improves",
                    "");
     }
-    add("guard", "", "the guard '" + text + "' is strict improvement of " + target_names());
+    add("guard", "", "the guard " + text + " is strict improvement of " + target_names());
   }
 
   // A condition that holds of a value holds of every better one.
@@ -236,7 +236,7 @@ class Improvement {
 
   void sends() {
     for (const SymbolicSend& send : update_.sends) {
-      const std::string text = "'" + ir::print(*send.value) + "'";
+      const std::string text = quoted(*send.value);
       const std::string read = other_changing_read(*send.value);
       if (!read.empty()) return add("sends", "sent value " + text + " depends on " + read, "");
       const Trend value = trend(*send.value, around_);
@@ -245,8 +245,8 @@ class Improvement {
       for (const Expr* condition : {send.condition.get(), send.filter.get()}) {
         if (condition != nullptr && !stays_true(*condition))
           return add("sends",
-                     "whether " + text + " is sent depends on '" + ir::print(*condition) +
-                         "', which is not shown to stay true as the inbox improves",
+                     "whether " + text + " is sent depends on " + quoted(*condition) +
+                         ", which is not shown to stay true as the inbox improves",
                      "");
       }
     }

@@ -53,13 +53,12 @@ class Union {
 
   void guard() {
     const Expr* const used = bits_.find_target(*update_.guard);
-    const std::string text = ir::print(*update_.guard);
+    const std::string text = quoted(*update_.guard);
     if (used == nullptr) {
       const std::string wanted = is_or_ ? "(inbox & ~state) != 0" : "(state & ~inbox) != 0";
       return add(
           "guard",
-          "the guard '" + text + "' does not ask for bits that change a state (" + wanted + ")",
-          "");
+          "the guard " + text + " does not ask for bits that change a state (" + wanted + ")", "");
     }
     proof_.targets = {bits_.target()};
     for (const Expr* part : conjuncts(*update_.guard)) {
@@ -69,7 +68,7 @@ class Union {
         return add("guard", "the guard also depends on " + read + ", which changes with the order",
                    "");
     }
-    add("guard", "", "the guard '" + text + "' asks for bits that change '" + bits_.target() + "'");
+    add("guard", "", "the guard " + text + " asks for bits that change '" + bits_.target() + "'");
   }
 
   void state() {
@@ -150,7 +149,7 @@ class Union {
 
   void sends() {
     for (const SymbolicSend& send : update_.sends) {
-      const std::string text = "'" + ir::print(*send.value) + "'";
+      const std::string text = quoted(*send.value);
       const Shape value = shape(*send.value);
       if (value == Shape::Unknown)
         return add("sends",
@@ -166,8 +165,8 @@ class Union {
                           (holds == Shape::Whole && value == Shape::Whole);
         if (holds == Shape::Unknown || !fits)
           return add("sends",
-                     "whether " + text + " is sent depends on '" + ir::print(*when) +
-                         "', which is not shown to stay true as bits come in",
+                     "whether " + text + " is sent depends on " + quoted(*when) +
+                         ", which is not shown to stay true as bits come in",
                      "");
       }
     }

@@ -16,8 +16,6 @@ using ir::Op;
 
 namespace {
 
-std::string quoted(const Expr& expr) { return "'" + ir::print(expr) + "'"; }
-
 const ir::Message& message_of(const Surroundings& around) {
   return *around.program.find_message(around.inbox);
 }
@@ -145,7 +143,7 @@ std::string problem_of_uniform_cost(const Surroundings& around, const SymbolicUp
                               : " is no function of the inbox alone that is never better than it");
     if (sent && !ir::same(*sent, *send.value) &&
         !(step && uniform_step(*sent, around) && ir::same(*step, *uniform_step(*sent, around))))
-      return "sent values are " + ir::print(*sent) + " and " + ir::print(*send.value);
+      return "sent values are " + quoted(*sent) + " and " + quoted(*send.value);
     sent = send.value->clone();
   }
   return "";
@@ -154,7 +152,7 @@ std::string problem_of_uniform_cost(const Surroundings& around, const SymbolicUp
 std::string reason_of_uniform_cost(const Surroundings& around, const Expr& sent) {
   const ExprPtr step =
       message_of(around).combine == ir::Combine::Min ? uniform_step(sent, around) : nullptr;
-  return step ? "every sent value is the inbox + " + ir::print(*step)
+  return step ? "every sent value is the inbox + " + ir::print_short(*step)
               : "every sent value is " + quoted(sent) +
                     ", which is never better than the inbox and reads nothing else";
 }

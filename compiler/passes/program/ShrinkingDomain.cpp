@@ -248,12 +248,11 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
     const std::string problem = tells_vertices_apart(*part)
                                     ? problem_of_lasting(program, phase, *part)
                                     : "is the same for all vertices";
-    if (!problem.empty() && result.reason.empty())
-      result.reason = quoted(ir::print(*part)) + " " + problem;
+    if (!problem.empty() && result.reason.empty()) result.reason = quoted(*part) + " " + problem;
     connect(problem.empty() ? result.lasting : result.rest, *part);
   }
   if (result.lasting)
-    result.reason = quoted(ir::print(*result.lasting)) +
+    result.reason = quoted(*result.lasting) +
                     " never holds again where it does not hold, so that the vertices for which it "
                     "does become fewer";
   if (result.lasting) result.lasting->location = phase.guard->location;

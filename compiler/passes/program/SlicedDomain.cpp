@@ -113,8 +113,8 @@ std::string problem_of(const ir::Program& program, const ir::Phase& phase,
   domain.state = state;
   domain.value = comparison.value->clone();
   domain.loop = loop->number;
-  domain.reason = "nothing in " + described(*loop->stmt) + " changes " + quoted(state) + ", and '" +
-                  ir::print(*comparison.value) + "' is a value of the host level";
+  domain.reason = "nothing in " + described(*loop->stmt) + " changes " + quoted(state) + ", and " +
+                  quoted(*comparison.value) + " is a value of the host level";
   return "";
 }
 

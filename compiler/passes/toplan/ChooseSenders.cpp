@@ -12,7 +12,7 @@ namespace {
 std::string listed(const toplan::SenderValues& found) {
   std::string text;
   for (const toplan::SenderValue& value : found.values)
-    text += (text.empty() ? "'" : ", '") + ir::print(*toplan::expression_of(value)) + "'";
+    text += (text.empty() ? "" : ", ") + quoted(*toplan::expression_of(value));
   return text;
 }
 
@@ -49,7 +49,7 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase
 std::vector<Candidate> of_messages(const plan::Plan& plan, const ir::Phase& phase) {
   std::string text;
   for (const ir::Expr* value : toplan::values_worth_saving(plan.program, phase))
-    text += (text.empty() ? "'" : ", '") + ir::print(*value) + "'";
+    text += (text.empty() ? "" : ", ") + quoted(*value);
   if (text.empty())
     return {{"per-edge", true, "what is sent is one plain read, or differs from edge to edge"},
             {"once", false, "what is sent is one plain read, or differs from edge to edge"}};

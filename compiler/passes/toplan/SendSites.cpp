@@ -88,15 +88,28 @@ bool depends_on_sender(const Expr& e, const std::string& sender) {
   }
 }
 
-/// The value with its locals written out; null where one of them is no `let` of the body.
-ExprPtr written_out(const Expr& e, const BodyIndex& body) {
+/// What may be computed again instead of being read from an array. Lets that use each other double
+/// with every line.
+class NodesLeft {
+ public:
+  bool take() { return --nodes_ >= 0; }
+  bool exceeded() const { return nodes_ < 0; }
+
+ private:
+  int nodes_ = 200;
+};
+
+/// The value with its locals written out; null where one of them is no `let` of the body, and where
+/// that is more than anyone computes again.
+ExprPtr written_out(const Expr& e, const BodyIndex& body, NodesLeft& left) {
+  if (!left.take()) return nullptr;
   if (e.op == Op::Local) {
     const auto* const definition = body.definition(e.symbol);
-    return definition == nullptr ? nullptr : written_out(*definition->first, body);
+    return definition == nullptr ? nullptr : written_out(*definition->first, body, left);
   }
   ExprPtr copy = e.clone_without_operands();
   for (const ExprPtr& operand : e.operands) {
-    copy->operands.push_back(operand ? written_out(*operand, body) : nullptr);
+    copy->operands.push_back(operand ? written_out(*operand, body, left) : nullptr);
     if (operand && !copy->operands.back()) return nullptr;
   }
   return copy;
@@ -108,7 +121,8 @@ bool is_worth_saving(const ir::Program& program, const ir::Phase& phase, const R
   const ir::Combine combine = program.find_message(site.send->symbol)->combine;
   const bool keeps_identity = combine != ir::Combine::Any && combine != ir::Combine::Function;
   if (site.send->receiver || !keeps_identity) return false;
-  const ExprPtr value = written_out(*site.send->value, body);
+  NodesLeft left;
+  const ExprPtr value = written_out(*site.send->value, body, left);
   if (!value) return false;
   return is_worth_storing(*value, phase.variable) ||
          (!site.path.empty() && depends_on_sender(*value, phase.variable));
@@ -141,15 +155,24 @@ class Rewriter {
  private:
   bool from_states() const { return context_ == nullptr; }
 
-  // The value in terms of what is stored at the sender after its body; null where something that
-  // it needs is gone.
   ExprPtr recompute(const Expr& e, std::size_t position) {
+    NodesLeft left;
+    ExprPtr again = recompute(e, position, left);
+    too_much_ = left.exceeded();
+    return again;
+  }
+
+  // The value in terms of what is stored at the sender after its body; null where something that
+  // it needs is gone, or where it is too much to compute again.
+  ExprPtr recompute(const Expr& e, std::size_t position, NodesLeft& left) const {
+    if (!left.take()) return nullptr;
     switch (e.op) {
       case Op::Inbox:
         return recompute_inbox(e);
       case Op::Local: {
         const auto* definition = body_.definition(e.symbol);
-        return definition == nullptr ? nullptr : recompute(*definition->first, definition->second);
+        return definition == nullptr ? nullptr
+                                     : recompute(*definition->first, definition->second, left);
       }
       case Op::State:
         return survives(e, position) ? e.clone() : nullptr;
@@ -161,7 +184,7 @@ class Rewriter {
       default: {
         ExprPtr copy = e.clone_without_operands();
         for (const ExprPtr& operand : e.operands) {
-          ExprPtr part = recompute(*operand, position);
+          ExprPtr part = recompute(*operand, position, left);
           if (!part) return nullptr;
           copy->operands.push_back(std::move(part));
         }
@@ -235,6 +258,13 @@ class Rewriter {
     return load(payload(e.type, &e), e.type, own_);
   }
 
+  std::string why_saved(bool is_value) const {
+    if (once_) return "what is sent is computed once, and read along every edge";
+    if (too_much_) return "what is sent is too much to be computed again along every edge";
+    return is_value ? "what is sent cannot be computed from the states after the activation"
+                    : "whether it is sent cannot be told from the states after the activation";
+  }
+
   std::string payload(const ir::Type& type, const Expr* value) {
     const std::string name = context_->add_buffer(
         {.name = site_->send->symbol + (value != nullptr ? "_payload" : "_sent"),
@@ -242,10 +272,7 @@ class Rewriter {
          .type = type,
          .of = site_->send->symbol,
          .packed = false,
-         .reason = once_ ? "what is sent is computed once, and read along every edge"
-                   : value != nullptr
-                       ? "what is sent cannot be computed from the states after the activation"
-                       : "whether it is sent cannot be told from the states after the activation"});
+         .reason = why_saved(value != nullptr)});
     site_->saved.push_back({name, value, nullptr});
     return name;
   }
@@ -277,6 +304,7 @@ class Rewriter {
   const BodyIndex& body_;
   KernelContext* context_;  // null: from states
   bool once_;
+  bool too_much_ = false;  // what was last asked for
   SendSite* site_ = nullptr;
   std::string problem_;
 };

@@ -151,9 +151,9 @@ class Search {
     reads.look(expr);
     if (reads.foreign.empty()) {
       if (reads.pays()) return add(expr, false, neighbour, expr.type);
-      return complain("'" + ir::print(expr) + "' is one plain read, or none");
+      return complain(quoted(expr) + " is one plain read, or none");
     }
-    complain("'" + ir::print(expr) + "' reads " + reads.foreign + ", too");
+    if (found_.problem.empty()) complain(quoted(expr) + " reads " + reads.foreign + ", too");
     // Along every edge, values of the vertices that its ends share are asked for again and again.
     if (expr.op == Op::ReduceCommon) return look_inside(expr);
     if (expr.op == Op::ReduceNeighbours) return;

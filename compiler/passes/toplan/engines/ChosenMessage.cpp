@@ -78,8 +78,7 @@ class Finder {
     made_.untolled = without(sent, is_toll);
     if (asks_receiver) made_.to_any = without(sent, of_receiver);
     if (made_.untolled == nullptr || (asks_receiver && made_.to_any == nullptr))
-      problem_ =
-          "that '" + ir::print(*toll) + "' makes '" + ir::print(sent) + "' no better is not proved";
+      problem_ = "that " + quoted(*toll) + " makes " + quoted(sent) + " no better is not proved";
   }
   ExprPtr without(const Expr& sent, const std::function<bool(const Expr&)>& is_toll) const {
     return without_tolls(sent, around_, message_.combine == ir::Combine::Min, is_toll,
@@ -111,7 +110,7 @@ class Finder {
     const ExprPtr rest = passes::replaced(
         condition, [&](const Expr& e) -> ExprPtr { return is_value(e) ? unknown(e) : nullptr; });
     if (const Expr* const read = read_that_changes(*rest, analysis_.written)) {
-      problem_ = "whether the message is sent depends on '" + ir::print(*read) + "'";
+      problem_ = "whether the message is sent depends on " + quoted(*read);
       return;
     }
     const Reads reads = reads_of(condition);

@@ -98,12 +98,12 @@ class Projection {
     if (site.condition || site.filter) return "the message is sent under a condition";
     send_ = site.send;
     if (site.value->op != Op::MakeTuple)
-      return "the second element of what is sent, '" + ir::print(*site.value) +
-             "', depends on what arrived";
+      return "the second element of what is sent, " + quoted(*site.value) +
+             ", depends on what arrived";
     value_ = values_only(*site.value->operands[0]);
     if (!value_)
-      return "the first element of what is sent, '" + ir::print(*site.value->operands[0]) +
-             "', depends on the second of what arrived";
+      return "the first element of what is sent, " + quoted(*site.value->operands[0]) +
+             ", depends on the second of what arrived";
     made.witness = std::move(site.value->operands[1]);
     return problem_of_witness(*made.witness);
   }
@@ -147,9 +147,9 @@ class Projection {
       weighted = weighted || e.op == Op::EdgeAttribute;
       if (!is_of_sender(e)) foreign = &e;
     });
-    const std::string second = "the second element of what is sent, '" + ir::print(witness) + "', ";
+    const std::string second = "the second element of what is sent, " + quoted(witness) + ", ";
     if (arrived) return second + "depends on what arrived";
-    if (foreign != nullptr) return second + "reads '" + ir::print(*foreign) + "'";
+    if (foreign != nullptr) return second + "reads " + quoted(*foreign);
     if (weighted && send_->direction != ir::EdgeDirection::Out)
       return second + "depends on the edge, and the message is not sent to out-neighbours alone";
     return "";
@@ -310,9 +310,9 @@ Judgement judge_first_elements(const plan::Plan& plan, const ir::Phase& phase,
   if (!first.problem.empty()) return {false, first.problem};
   Judgement judgement = judge(first.plan, first.phase());
   if (judgement.legal)
-    judgement.reason += "; that is the first element, found alone. The second, '" +
-                        ir::print(*first.witness) +
-                        "', depends on the sender alone, so it is looked up afterwards: the best "
+    judgement.reason += "; that is the first element, found alone. The second, " +
+                        quoted(*first.witness) +
+                        ", depends on the sender alone, so it is looked up afterwards: the best "
                         "one among the in-neighbours whose message has the value that was found";
   return judgement;
 }
