@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "room.h"
-#include "row_facts.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
@@ -49,11 +48,10 @@ void build_transpose(Graph& graph) {
     graph.in_adjacency = transpose_with_records(graph);
     return;
   }
-  const RowFacts facts = row_facts(graph.vertex_count, graph.out);
   // Edges that are there in both directions, as in most files of undirected graphs, are their own
   // reverse; of parallel ones, the order of the weights may differ.
-  const bool comparable = facts.ascending && (facts.duplicates == 0 || !graph.has_weights());
-  if (comparable && sums_are_symmetric(graph.vertex_count, graph.out))
+  const bool comparable = graph.no_duplicates || !graph.has_weights();
+  if (comparable && is_symmetric(graph.vertex_count, graph.out))
     graph.in_adjacency = graph.out;
   else
     graph.in_adjacency = transpose(graph.vertex_count, graph.out);
