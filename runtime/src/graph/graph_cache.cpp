@@ -62,13 +62,14 @@ void append_field(std::string& key, const EdgeField& field) {
 // Fails to compile where ReadOptions has a member that is not among these.
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
-               ignore_weights, strict, preparations, paths, colours, in_edges, host_memory,
-               may_stay_on_file, verify, max_vertices, text_reader, text_device, edge_fields] =
-      options;
+               ignore_weights, strict, preparations, paths, colours, in_edges, isolated_later,
+               host_memory, may_stay_on_file, verify, max_vertices, text_reader, text_device,
+               edge_fields] = options;
   // Of the cached form alone: which parts of a file are read.
   (void)preparations, (void)paths, (void)colours, (void)in_edges, (void)verify;
   // Makes the same graph.
-  (void)text_reader, (void)text_device, (void)host_memory, (void)may_stay_on_file;
+  (void)isolated_later, (void)text_reader, (void)text_device, (void)host_memory,
+      (void)may_stay_on_file;
   append_numbers(key, format ? static_cast<int>(*format) + 1 : 0, direction, vertices, ids,
                  self_loops, duplicates, symmetrize, ignore_weights, strict, max_vertices,
                  columns.size(), edge_fields.size());
@@ -333,7 +334,10 @@ LoadedGraph GraphCache::load(const std::string& source, const ReadOptions& optio
     return loaded;
   }
   if (auto found = find(*key, source, options, discarded)) return std::move(*found);
-  LoadedGraph loaded = load_graph(source, options);
+  // The report that is kept serves runs that build no in-edges, too.
+  ReadOptions counted = options;
+  counted.isolated_later = false;
+  LoadedGraph loaded = load_graph(source, counted);
   loaded.report.cache = store(*key, source, options, loaded);
   std::string& reason = loaded.report.cache.reason;
   if (!discarded.empty()) reason += (reason.empty() ? "" : "; ") + discarded;

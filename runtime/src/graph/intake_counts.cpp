@@ -2,36 +2,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
 #include "vertigo/core/parallel.h"
 #include "vertigo/graph/edges_on_file.h"
+#include "vertigo/graph/reader.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
-
-std::uint64_t count_isolated(const Graph& graph) {
-  if (graph.on_file) return graph.on_file->facts().isolated_vertices;
-  // One bit for each vertex with an in-edge; not needed where every in-edge has its out-edge.
-  std::vector<std::uint8_t> has_in_edge(graph.symmetric ? 0 : graph.vertex_count, 0);
-  if (!graph.symmetric) {
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
-      // Most have one already: reading leaves the line with all threads.
-      const std::atomic_ref known(has_in_edge[graph.out.targets[i]]);
-      if (known.load(std::memory_order_relaxed) == 0) known.store(1, std::memory_order_relaxed);
-    }
-  }
-  std::uint64_t isolated = 0;
-#pragma omp parallel for schedule(static) reduction(+ : isolated)
-  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
-    isolated +=
-        graph.out.degree(static_cast<Vertex>(v)) == 0 && (graph.symmetric || has_in_edge[v] == 0);
-  }
-  return isolated;
-}
 
 void count_weights(const FactsOfEdges& facts, IntakeReport& report) {
   if (!facts.has_weights) return;
@@ -111,6 +93,39 @@ double degree_skew(const Graph& graph) {
   return static_cast<double>(covered) / static_cast<double>(graph.edge_count);
 }
 
+std::uint64_t count_isolated(const Graph& graph) {
+  if (graph.on_file) return graph.on_file->facts().isolated_vertices;
+  // A bit for each vertex with an edge: they are few enough for a cache of each core.
+  constexpr std::size_t kBits = 64;
+  const auto bit_of = [](std::size_t v) { return std::uint64_t{1} << v % kBits; };
+  std::vector<std::uint64_t> has_edge((std::size_t{graph.vertex_count} + kBits - 1) / kBits, 0);
+  const Adjacency* const in = graph.in_adjacency ? &*graph.in_adjacency : nullptr;
+#pragma omp parallel for schedule(static)
+  for (std::size_t word = 0; word < has_edge.size(); ++word) {
+    const std::size_t end = std::min<std::size_t>((word + 1) * kBits, graph.vertex_count);
+    for (std::size_t i = word * kBits; i < end; ++i) {
+      const auto v = static_cast<Vertex>(i);
+      if (graph.out.degree(v) > 0 || (in != nullptr && in->degree(v) > 0))
+        has_edge[word] |= bit_of(v);
+    }
+  }
+  if (!graph.symmetric && in == nullptr) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
+      // Most have one already: reading leaves the line with all threads.
+      const Vertex v = graph.out.targets[i];
+      const std::atomic_ref known(has_edge[v / kBits]);
+      if ((known.load(std::memory_order_relaxed) & bit_of(v)) == 0)
+        known.fetch_or(bit_of(v), std::memory_order_relaxed);
+    }
+  }
+  std::uint64_t known = 0;
+#pragma omp parallel for schedule(static) reduction(+ : known)
+  for (std::size_t word = 0; word < has_edge.size(); ++word)
+    known += static_cast<std::uint64_t>(std::popcount(has_edge[word]));
+  return graph.vertex_count - known;
+}
+
 void count_intake(const Graph& graph, IntakeReport& report) {
   report.vertices = graph.vertex_count;
   report.edges = graph.edge_count;
@@ -136,7 +151,6 @@ void count_intake(const Graph& graph, IntakeReport& report) {
   report.mean_out_degree = graph.vertex_count == 0 ? 0
                                                    : static_cast<double>(graph.edge_count) /
                                                          static_cast<double>(graph.vertex_count);
-  report.isolated_vertices = count_isolated(graph);
   report.skew = degree_skew(graph);
   count_weights(graph, report);
 }

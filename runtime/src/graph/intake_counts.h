@@ -6,7 +6,7 @@
 
 namespace vertigo::graph {
 
-/// Fills vertices, edges, ids, isolated vertices, weights and degrees.
+/// Fills vertices, edges, ids, weights and degrees.
 void count_intake(const Graph& graph, IntakeReport& report);
 
 /// Share of all edges that leave the 1% of vertices (at least one) with the highest out-degree.

@@ -249,6 +249,7 @@ LoadedGraph load_graph(const std::string& source, const ReadOptions& options) {
   {
     const trace::StageScope stage(loaded.report.stages, "count");
     count_intake(loaded.graph, loaded.report);
+    if (!options.isolated_later) loaded.report.isolated_vertices = count_isolated(loaded.graph);
     if (loaded.graph.table) forget_numbers(loaded.report);
   }
   loaded.report.seconds =

@@ -236,7 +236,18 @@ void Invocation::read() {
   }();
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
+  if (info_.needs_transpose) transpose();
   summary_.intake = loaded_.report;
+}
+
+void Invocation::transpose() {
+  console_.stage("transposing");
+  const trace::ProfilerRange range("preprocess");
+  const trace::StageScope stage(summary_.stages, "transpose");
+  const Stopwatch watch;
+  graph::build_transpose(loaded_.graph);
+  loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
+  summary_.preprocess = watch.seconds();
 }
 
 void Invocation::load() {
@@ -247,14 +258,6 @@ void Invocation::load() {
   negative_weights_ = has_negative_values(info_, loaded_.graph, arguments_);
   if (!options_.interpret) refuse_unfit(info_, request());
   cycles_ = reference::search_cycles(info_.program_ir);
-  if (info_.needs_transpose) {
-    console_.stage("transposing");
-    const trace::ProfilerRange range("preprocess");
-    const trace::StageScope stage(summary_.stages, "transpose");
-    const Stopwatch watch;
-    graph::build_transpose(loaded_.graph);
-    summary_.preprocess = watch.seconds();
-  }
   check_request(info_, options_.interpret ? TargetKind::Cpu : choice_.target->kind, request());
   summary_.program = info_.name;
   summary_.target = options_.interpret ? "interpreter" : name_of(choice_.target->kind);

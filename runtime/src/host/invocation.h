@@ -33,6 +33,7 @@ class Invocation {
   void take_threads();
   void open_files();
   void read();
+  void transpose();
   void load();
   RunRequest request();
   RunResult execute();

@@ -87,6 +87,16 @@ TEST_F(CacheOfGraphs, GivesWhatTheFileGives) {
   expect_second_from_cache(folder / "pair");
 }
 
+TEST_F(CacheOfGraphs, KeepsReportsThatAreWhole) {
+  ReadOptions options;
+  options.isolated_later = true;
+  const std::string gaps = folder.write("gaps.el", "# Nodes: 9\n1 2\n3 4\n");
+  EXPECT_EQ(use_of(gaps, options).kind, Kind::Stored);
+  const LoadedGraph found = cache.load(gaps, {});
+  EXPECT_EQ(found.report.cache.kind, Kind::Read);
+  EXPECT_EQ(found.report.isolated_vertices, 5u);
+}
+
 TEST_F(CacheOfGraphs, HoldsAnEntryForEachWayOfReading) {
   std::vector<ReadOptions> ways(9);
   ways[1].self_loops = SelfLoopPolicy::Drop;

@@ -36,6 +36,27 @@ TEST(Intake, ReportsWhatWasFoundAndDone) {
   EXPECT_NE(text.find("integer, -3 to 7, 1 negative"), std::string::npos) << text;
 }
 
+TEST(Intake, CountsIsolatedVerticesWithInEdgesAndWithout) {
+  // More vertices than a word has bits; 3, 70 and 129 have no edge, 5 and 64 in-edges alone.
+  std::string text = "# Nodes: 130\n0 5\n1 64\n2 128\n4 5\n6 7\n128 0\n";
+  for (int v = 8; v < 128; ++v)
+    if (v != 64 && v != 70) text += std::to_string(v) + " " + std::to_string(v) + "\n";
+  LoadedGraph loaded = test::load_text(text);
+  EXPECT_EQ(loaded.graph.vertex_count, 130u);
+  EXPECT_EQ(loaded.report.isolated_vertices, 3u);
+  EXPECT_EQ(count_isolated(loaded.graph), 3u);
+  build_transpose(loaded.graph);
+  ASSERT_TRUE(loaded.graph.in_adjacency);
+  EXPECT_EQ(count_isolated(loaded.graph), 3u);
+}
+
+TEST(Intake, LeavesIsolatedVerticesToWhoBuildsInEdges) {
+  ReadOptions options;
+  options.isolated_later = true;
+  EXPECT_EQ(test::load_text("# Nodes: 4\n0 1\n", options).report.isolated_vertices, 0u);
+  EXPECT_EQ(test::load_text("# Nodes: 4\n0 1\n").report.isolated_vertices, 2u);
+}
+
 TEST(Intake, LeavesAbsentThingsNull) {
   const nlohmann::json json = to_json(test::load_text("5 7\n").report);
   EXPECT_TRUE(json["vertices_declared"].is_null());

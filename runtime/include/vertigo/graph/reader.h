@@ -67,6 +67,9 @@ struct ReadOptions {
   bool colours = false;
   /// Read the in-edges that the cached form holds; else build_transpose() makes them anew.
   bool in_edges = true;
+  /// Leave IntakeReport::isolated_vertices 0, for who builds the in-edges, which tell them sooner
+  /// (count_isolated()).
+  bool isolated_later = false;
   /// What the edges may take of the host's memory; 0: as much as there is.
   std::uint64_t host_memory = 0;
   /// Edges of a cached form that take more stay in the file (Graph::on_file); else they are
@@ -116,6 +119,10 @@ void check_requirements(LoadedGraph& loaded, const Requirements& requirements,
 /// Marks the graph as symmetric where it is and nobody has said so. Not where edges have attributes
 /// by name.
 void find_symmetry(LoadedGraph& loaded);
+
+/// How many vertices no edge leads from or to. A pass over all edges, where there are neither
+/// in-edges nor is the graph symmetric.
+std::uint64_t count_isolated(const Graph& graph);
 
 /// Gives the graph weights of `kind` (both adjacencies); nothing to do where it has none. Throws
 /// ExitCode::InputRefused, naming the edge by ids of the input, where a value does not fit: out of
