@@ -281,6 +281,25 @@ Word run_mode(const Node& node, Frame& frame) {
   return to_word(best);
 }
 
+Word empty_extremum(ir::Reduction reduction, ScalarKind kind) {
+  return with_type(kind, [&]<class T>() {
+    if (reduction == ir::Reduction::Max) return to_word<T>(kLowest<T>);
+    return to_word<T>(reduction == ir::Reduction::Min ? kInfinity<T> : T{});
+  });
+}
+
+/// From the identity on, as for numbers: what holds NaN compares with nothing, and is not taken.
+std::vector<Word> extremum_of(const std::vector<std::vector<Word>>& values,
+                              const ReductionRecord& r) {
+  std::vector<Word> best;
+  for (const ScalarKind kind : r.kinds) best.push_back(empty_extremum(r.reduction, kind));
+  for (const std::vector<Word>& value : values) {
+    const std::partial_ordering order = compare_tuples(r.kinds, value.data(), best.data());
+    if (r.reduction == ir::Reduction::Min ? order < 0 : order > 0) best = value;
+  }
+  return best;
+}
+
 /// Min, max or mode of tuples; slot: which element of the result. Every element runs the reduction
 /// again, which keeps one node one scalar.
 Word run_tuple(const Node& node, Frame& frame) {
@@ -299,10 +318,7 @@ Word run_tuple(const Node& node, Frame& frame) {
   const unsigned at = node.slot;
   if (at != 0) frame.visited_edges = visited_before;  // the first element counted them
   if (values.empty()) return r.otherwise.empty() ? node.literal : evaluate(r.otherwise[at], frame);
-  if (r.reduction == ir::Reduction::Min)
-    return (*std::min_element(values.begin(), values.end(), less))[at];
-  if (r.reduction == ir::Reduction::Max)
-    return (*std::max_element(values.begin(), values.end(), less))[at];
+  if (r.reduction != ir::Reduction::Mode) return extremum_of(values, r)[at];
   std::sort(values.begin(), values.end(), less);
   std::size_t best = 0, best_count = 0;
   for (std::size_t first = 0, last = 0; first < values.size(); first = last) {
@@ -336,13 +352,6 @@ Node::Run reduction_of(ir::Reduction reduction, ScalarKind kind) {
         break;
     }
     return run_mode<T>;
-  });
-}
-
-Word empty_extremum(ir::Reduction reduction, ScalarKind kind) {
-  return with_type(kind, [&]<class T>() {
-    if (reduction == ir::Reduction::Max) return to_word<T>(kLowest<T>);
-    return to_word<T>(reduction == ir::Reduction::Min ? kInfinity<T> : T{});
   });
 }
 
