@@ -87,32 +87,25 @@ class WithoutDeepParts {
   }
 
  private:
-  static constexpr int kDeepest = 10;
+  static constexpr std::size_t kDeepest = 10;
 
   std::string name_of(std::size_t part) const { return prefix_ + std::to_string(part) + "_"; }
 
   void add_line(llvm::StringRef line) {
-    int depth = 0;
+    std::vector<std::size_t> open;
+    std::size_t copied = 0;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      text_ += line[i];
-      depth += (line[i] == '(') - (line[i] == ')');
-      if (line[i] != '(' || depth <= kDeepest) continue;
-      const std::size_t end = end_of_part(line, i + 1);
-      if (end == llvm::StringRef::npos || end == i + 1) continue;
+      if (line[i] == '(') open.push_back(i + 1);
+      if (line[i] != ')' || open.empty()) continue;
+      const std::size_t begin = open.back();
+      open.pop_back();
+      if (open.size() != kDeepest || begin == i) continue;
+      text_ += line.slice(copied, begin);
       text_ += name_of(parts_.size());
-      parts_.push_back(line.slice(i + 1, end).str());
-      i = end - 1;
+      parts_.push_back(line.slice(begin, i).str());
+      copied = i;
     }
-  }
-
-  // Where the parenthesis stands that closes the one before `begin`.
-  static std::size_t end_of_part(llvm::StringRef line, std::size_t begin) {
-    int depth = 1;
-    for (std::size_t i = begin; i < line.size(); ++i) {
-      depth += (line[i] == '(') - (line[i] == ')');
-      if (depth == 0) return i;
-    }
-    return llvm::StringRef::npos;
+    text_ += line.substr(copied);
   }
 
   std::string prefix_ = "part_";

@@ -288,44 +288,27 @@ Word empty_extremum(ir::Reduction reduction, ScalarKind kind) {
   });
 }
 
-/// From the identity on, as for numbers: what holds NaN compares with nothing, and is not taken.
-std::vector<Word> extremum_of(const std::vector<std::vector<Word>>& values,
-                              const ReductionRecord& r) {
-  std::vector<Word> best;
-  for (const ScalarKind kind : r.kinds) best.push_back(empty_extremum(r.reduction, kind));
-  for (const std::vector<Word>& value : values) {
-    const std::partial_ordering order = compare_tuples(r.kinds, value.data(), best.data());
-    if (r.reduction == ir::Reduction::Min ? order < 0 : order > 0) best = value;
-  }
-  return best;
-}
-
-/// Min, max or mode of tuples; slot: which element of the result. Every element runs the reduction
-/// again, which keeps one node one scalar.
+/// Min or max of tuples; slot: which element of the result. From the identity on, as for numbers:
+/// what holds NaN compares with nothing, and is not taken. Every element runs the reduction again,
+/// which keeps one node one scalar.
 Word run_tuple(const Node& node, Frame& frame) {
   const auto& r = *static_cast<const ReductionRecord*>(node.data);
-  std::vector<std::vector<Word>> values;
-  const auto less = [&](const std::vector<Word>& a, const std::vector<Word>& b) {
-    return compare_tuples(r.kinds, a.data(), b.data()) < 0;
-  };
+  const bool is_min = r.reduction == ir::Reduction::Min;
+  std::vector<Word> best;
+  for (const ScalarKind kind : r.kinds) best.push_back(empty_extremum(r.reduction, kind));
+  std::vector<Word> value(r.kinds.size());
+  bool any = false;
   const std::uint64_t visited_before = frame.visited_edges;
   for_each_member(r, frame, [&] {
-    std::vector<Word> value;
-    for (const Node* element : r.value) value.push_back(evaluate(element, frame));
-    values.push_back(std::move(value));
-    return true;
+    for (std::size_t i = 0; i < value.size(); ++i) value[i] = evaluate(r.value[i], frame);
+    const std::partial_ordering order = compare_tuples(r.kinds, value.data(), best.data());
+    if (is_min ? order < 0 : order > 0) best = value;
+    return any = true;
   });
   const unsigned at = node.slot;
   if (at != 0) frame.visited_edges = visited_before;  // the first element counted them
-  if (values.empty()) return r.otherwise.empty() ? node.literal : evaluate(r.otherwise[at], frame);
-  if (r.reduction != ir::Reduction::Mode) return extremum_of(values, r)[at];
-  std::sort(values.begin(), values.end(), less);
-  std::size_t best = 0, best_count = 0;
-  for (std::size_t first = 0, last = 0; first < values.size(); first = last) {
-    while (last < values.size() && !less(values[first], values[last])) ++last;
-    if (last - first > best_count) best = first, best_count = last - first;
-  }
-  return values[best][at];
+  if (!any && !r.otherwise.empty()) return evaluate(r.otherwise[at], frame);
+  return best[at];
 }
 
 Node::Run reduction_of(ir::Reduction reduction, ScalarKind kind) {
@@ -442,6 +425,9 @@ Nodes Resolver::reduction(const ir::Expr& expr) {
   pop_scope();
   if (record->value.empty() && expr.reduction != ir::Reduction::Count)
     damaged(expr, "a reduction without a value");
+  if (type.is_tuple() && expr.reduction != ir::Reduction::Min &&
+      expr.reduction != ir::Reduction::Max)
+    damaged(expr, "a reduction of tuples that is neither min nor max");
   record->kinds = expr.type.elements;
 
   Nodes nodes;

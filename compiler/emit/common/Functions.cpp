@@ -18,8 +18,9 @@ class Inlining {
   bool stays_call(const ir::Function& function) {
     std::size_t nodes = 0;
     ir::walk(*function.body, [&](const ir::Expr& node) {
-      const auto called = written_out_.find(node.symbol);
-      nodes += node.op == ir::Op::Call && called != written_out_.end() ? called->second : 1;
+      const auto called =
+          node.op == ir::Op::Call ? written_out_.find(node.symbol) : written_out_.end();
+      nodes += called == written_out_.end() ? 1 : called->second;
     });
     const bool stays = nodes > kMostNodes;
     if (!stays) written_out_[function.name] = nodes;

@@ -138,7 +138,7 @@ class Rewriter {
     site.send = raw.send;
     site_ = &site;
     if (once_ && is_worth_saving(*phase_.program, *phase_.phase, raw, body_)) {
-      site.value = saved(*raw.send->value);
+      site.value = saved(*raw.send->value, false);
       if (!raw.path.empty())
         site.saved.back().otherwise =
             phase_.program->find_message(raw.send->symbol)->identity->clone();
@@ -154,13 +154,6 @@ class Rewriter {
 
  private:
   bool from_states() const { return context_ == nullptr; }
-
-  ExprPtr recompute(const Expr& e, std::size_t position) {
-    NodesLeft left;
-    ExprPtr again = recompute(e, position, left);
-    too_much_ = left.exceeded();
-    return again;
-  }
 
   // The value in terms of what is stored at the sender after its body; null where something that
   // it needs is gone, or where it is too much to compute again.
@@ -240,8 +233,9 @@ class Rewriter {
 
   ExprPtr at_sender(const Expr& e, std::size_t position) {
     if (depends_on_sender(e, own_)) {
-      if (ExprPtr again = recompute(e, position)) return again;
-      return saved(e);
+      NodesLeft left;
+      if (ExprPtr again = recompute(e, position, left)) return again;
+      return saved(e, left.exceeded());
     }
     ExprPtr copy = e.clone_without_operands();
     for (const ExprPtr& operand : e.operands)
@@ -249,30 +243,31 @@ class Rewriter {
     return copy;
   }
 
-  ExprPtr saved(const Expr& e) {
+  /// `too_much`: nothing that it needs is gone.
+  ExprPtr saved(const Expr& e, bool too_much) {
     if (from_states()) {
       if (problem_.empty())
         problem_ = "what is sent does not follow from the states that a neighbour can read";
       return boolean(false);
     }
-    return load(payload(e.type, &e), e.type, own_);
+    return load(payload(e.type, &e, too_much), e.type, own_);
   }
 
-  std::string why_saved(bool is_value) const {
+  std::string why_saved(bool is_value, bool too_much) const {
     if (once_) return "what is sent is computed once, and read along every edge";
-    if (too_much_) return "what is sent is too much to be computed again along every edge";
+    if (too_much) return "what is sent is too much to be computed again along every edge";
     return is_value ? "what is sent cannot be computed from the states after the activation"
                     : "whether it is sent cannot be told from the states after the activation";
   }
 
-  std::string payload(const ir::Type& type, const Expr* value) {
+  std::string payload(const ir::Type& type, const Expr* value, bool too_much) {
     const std::string name = context_->add_buffer(
         {.name = site_->send->symbol + (value != nullptr ? "_payload" : "_sent"),
          .role = plan::BufferRole::Payload,
          .type = type,
          .of = site_->send->symbol,
          .packed = false,
-         .reason = why_saved(value != nullptr)});
+         .reason = why_saved(value != nullptr, too_much)});
     site_->saved.push_back({name, value, nullptr});
     return name;
   }
@@ -280,9 +275,10 @@ class Rewriter {
   void rewrite_path(const RawSite& raw, SendSite& site) {
     ExprPtr all;
     for (const Branch& branch : raw.path) {
-      ExprPtr condition = recompute(*branch.condition, branch.position);
+      NodesLeft left;
+      ExprPtr condition = recompute(*branch.condition, branch.position, left);
       if (!condition) {
-        site.condition = saved_reach();
+        site.condition = saved_reach(left.exceeded());
         return;
       }
       if (!branch.taken) condition = unary(Op::Not, std::move(condition), ir::ScalarKind::Bool);
@@ -291,12 +287,12 @@ class Rewriter {
     site.condition = std::move(all);
   }
 
-  ExprPtr saved_reach() {
+  ExprPtr saved_reach(bool too_much) {
     if (from_states()) {
       problem_ = "whether something is sent does not follow from the states";
       return boolean(false);
     }
-    return load(payload(ir::ScalarKind::Bool, nullptr), ir::ScalarKind::Bool, own_);
+    return load(payload(ir::ScalarKind::Bool, nullptr, too_much), ir::ScalarKind::Bool, own_);
   }
 
   const PhaseAnalysis& phase_;
@@ -304,7 +300,6 @@ class Rewriter {
   const BodyIndex& body_;
   KernelContext* context_;  // null: from states
   bool once_;
-  bool too_much_ = false;  // what was last asked for
   SendSite* site_ = nullptr;
   std::string problem_;
 };

@@ -8,6 +8,7 @@
 
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/reader.h"
 
 namespace vertigo::graph {
 namespace {
@@ -141,8 +142,8 @@ Statistics compute_statistics(Graph& graph) {
   for (Vertex v = 0; v < graph.vertex_count; ++v) {
     result.components += sizes[v] > 0;
     if (sizes[v] > sizes[largest]) largest = v;
-    result.isolated += graph.out.degree(v) == 0 && graph.in().degree(v) == 0;
   }
+  result.isolated = count_isolated(graph);
   result.largest_component = sizes[largest];
   const Sweep first = undirected_sweep(graph, largest);
   result.diameter_at_least = undirected_sweep(graph, first.last).depth;

@@ -16,6 +16,13 @@ BITS = """program bits {{
   output seen;
 }}
 """
+# A line of the source stands in a comment of what is emitted.
+OPEN = """program open {{
+  vertex a: int32 = 1;
+  update all v {{ v.a = v.a + 1; }}  // {open}
+  output a;
+}}
+"""
 SENDING = """program sending {{
   edge weight: int32 = 1;
   vertex distance: int32 = inf;
@@ -48,6 +55,7 @@ def nested(template, levels):
 def main():
     folder = pathlib.Path(sys.argv[1])
     (folder / "bits.vg").write_text(BITS.format(chain=" & ".join(["arrived"] * LEVELS)))
+    (folder / "open.vg").write_text(OPEN.format(open="(" * 200000))
     for name, template in {
         "minima": "min({inner}, {other})",
         "choices": "(best < weight ? {inner} : {other})",
