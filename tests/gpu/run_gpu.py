@@ -204,7 +204,7 @@ class Suite(alone.Alone):
         with tempfile.TemporaryDirectory(dir=command_line.in_memory() or self.work) as place:
             try:
                 batch = batches.Batch(self.manifest[name], [HERE / "launcher", HERE / f"{name}.so"], pathlib.Path(place),
-                                      "random", self.options.target)
+                                      "random", self.options.target, turns=self.options.turns)
             except running.Failure as problem:
                 return self.verdict(test, str(problem))
             for name_of_test, problem in batch.run(chosen, LIMIT, self.environment()):
@@ -398,6 +398,7 @@ def main():
     parser.add_argument("--scale", type=int, default=18, help="of kron and rmat: log2 of vertices")
     parser.add_argument("--side", type=int, default=1000, help="of the road grid")
     parser.add_argument("--random", type=int, default=200, help="random tiny graphs for each program and schedule")
+    parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth tiny graph (1: on all)")
     parser.add_argument("--large", default="", help="every variant, on these graphs of the benchmarks alone, separated by commas: "
                         + " ".join(large_graphs.BY_NAME))
     parser.add_argument("--only", default="", help="programs, separated by commas")
