@@ -29,6 +29,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import emulate  # noqa: E402
+import text_lists  # noqa: E402
 import transfers  # noqa: E402
 from suite import batches, cache, command_line, counting, graphs, programs, running  # noqa: E402
 
@@ -64,7 +65,7 @@ ENDED = (-signal.SIGABRT, 1)
 LITTLE_SHARED = str((12 << 10) + 512)
 
 
-class Tests(transfers.Transfers):
+class Tests(transfers.Transfers, text_lists.TextLists):
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.count = counting.Count()
@@ -362,6 +363,10 @@ class Tests(transfers.Transfers):
             for entry in entries:
                 if entry["name"] in transfers.FROM_FILE:
                     yield self.from_file, entry
+        if wanted("lists"):
+            for entry in entries:
+                if entry["name"] in text_lists.TEXTS:
+                    yield self.text_lists, entry
         if wanted("steps"):
             for source in sorted({source for source, _, _ in STEPS}):
                 yield self.steps, source, [(command, most) for of, command, most in STEPS if of == source]
@@ -382,7 +387,7 @@ def said_briefly(word):
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `lists`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")

@@ -15,7 +15,11 @@
 
 #include "text/text_device.h"
 #include "vertigo/core/error.h"
+#include "vertigo/graph/bounded_search.h"
+#include "vertigo/graph/builder.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/reader.h"
+#include "vertigo/graph/requirements.h"
 
 namespace {
 
@@ -37,22 +41,74 @@ std::string bytes_of(const Array<T>& values) {
 struct Outcome {
   std::string graph;   // all of it, or the refusal
   std::string report;  // without times, and without who parsed
+  std::string made;    // what is made of the lists
   bool by_device = false;
 };
+
+std::string bytes_of(const Adjacency& lists) {
+  return bytes_of(lists.offsets) + bytes_of(lists.targets) + std::to_string(lists.weights.index()) +
+         std::visit(
+             []<class Values>(const Values& weights) -> std::string {
+               if constexpr (std::is_same_v<Values, std::monostate>)
+                 return "";
+               else
+                 return bytes_of(weights);
+             },
+             lists.weights);
+}
+
+/// What runs make of the lists: whether they are symmetric, weights of other kinds, their
+/// transpose; or refusals.
+std::string made_of(const LoadedGraph& loaded, ScalarKind kind) {
+  std::string made;
+  const auto try_it = [&](const auto& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      made += "refused: " + error.message() + " in " + error.place() + "\n";
+    }
+  };
+  Graph graph = loaded.graph;
+  std::vector<EdgeIndex> some;
+  for (EdgeIndex e = 0; e < graph.edge_count; e += 3) some.push_back(e);
+  made += bytes_of(Array<Vertex>(targets_at(graph.out, some)));
+  std::visit(
+      [&]<class Values>(const Values&) {
+        if constexpr (!std::is_same_v<Values, std::monostate>)
+          made += bytes_of(Values(weights_at<typename Values::value_type>(graph.out, some)));
+      },
+      graph.out.weights);
+  if (graph.vertex_count > 0)
+    for (const EdgeIndex most : {EdgeIndex{1}, EdgeIndex{40}, EdgeIndex{1} << 40}) {
+      const BoundedSearch search = search_within(graph.out, graph.vertex_count / 2, most);
+      made += std::to_string(search.levels) + " " + std::to_string(search.vertices) +
+              (search.ended_early ? "!" : " ");
+    }
+  made += std::to_string(count_isolated(graph));
+  made += is_symmetric(graph.vertex_count, graph.out) ? "s" : "d";
+  for (const Requirements& each :
+       {Requirements{.symmetric = true}, Requirements{.non_negative_weights = true},
+        Requirements{.no_self_loops = true}, Requirements{.no_duplicates = true}})
+    try_it([&] { check_requirements(graph, each); });
+  if (graph.has_weights()) try_it([&] { convert_weights(graph, kind); });
+  build_transpose(graph);
+  if (!graph.symmetric) made += bytes_of(*graph.in_adjacency);
+  made += std::to_string(count_isolated(graph));
+  made += bytes_of(graph.out);
+  return made;
+}
 
 Outcome outcome_of(const std::string& path, const ReadOptions& options) {
   Outcome outcome;
   try {
     const LoadedGraph loaded = load_graph(path, options);
     const Graph& graph = loaded.graph;
-    outcome.graph = bytes_of(graph.out.offsets) + bytes_of(graph.out.targets) +
-                    std::to_string(graph.out.weights.index()) + (graph.symmetric ? "s" : "d");
-    std::visit(
-        [&]<class Weights>(const Weights& weights) {
-          if constexpr (!std::is_same_v<Weights, std::monostate>)
-            outcome.graph += bytes_of(weights);
-        },
-        graph.out.weights);
+    static unsigned turn = 0;
+    constexpr ScalarKind kKinds[] = {ScalarKind::Int32,   ScalarKind::Float32, ScalarKind::UInt32,
+                                     ScalarKind::Float64, ScalarKind::Int64,   ScalarKind::UInt64};
+    // Both ways of loading a file ask for the same kind, and the lists have not been fetched yet.
+    outcome.made = made_of(loaded, kKinds[turn++ / 2 % 6]);
+    outcome.graph = bytes_of(graph.out) + (graph.symmetric ? "s" : "d");
     for (Vertex v = 0; v < graph.vertex_count; ++v)
       outcome.graph += std::to_string(graph.ids.to_input(v)) + " ";
     nlohmann::json report = to_json(loaded.report);
@@ -76,6 +132,8 @@ bool compare(const std::string& path, const std::string& shown, ReadOptions opti
   if (both.graph != host.graph)
     fail("another graph of " + shown +
          (host.graph.starts_with("refused") ? ": the host " + host.graph : ""));
+  else if (both.made != host.made)
+    fail("something else is made of " + shown);
   else if (both.report != host.report)
     fail("another report of " + shown + ":\n  " + host.report + "\n  " + both.report);
   return both.by_device;

@@ -37,6 +37,20 @@ void DeviceMemory::declare(void** place, std::string name, std::uint64_t bytes, 
   arrays_.push_back({place, std::move(name), std::max<std::uint64_t>(bytes, 1), home});
 }
 
+void DeviceMemory::declare_held(void** place, std::string name, std::uint64_t bytes,
+                                const void* there) {
+  const std::size_t before = arrays_.size();
+  declare(place, std::move(name), bytes, Home::Device);
+  if (arrays_.size() > before) arrays_.back().there = const_cast<void*>(there);
+}
+
+std::uint64_t DeviceMemory::held() const {
+  std::uint64_t sum = 0;
+  for (const Array& array : arrays_)
+    if (array.there != nullptr) sum += allocated_bytes(array.bytes);
+  return sum;
+}
+
 void DeviceMemory::declare_packed(void** place, std::string name, std::uint64_t bytes,
                                   std::uint64_t packed) {
   const std::size_t before = arrays_.size();
@@ -115,7 +129,8 @@ std::uint64_t DeviceMemory::declared() const {
 }
 
 host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
-  const auto [free, total] = ask_device();
+  const std::uint64_t total = ask_device().total;
+  const std::uint64_t free = ask_device().free + held();
   settle(usable(free, allowed), edges);
   host::Footprint footprint;
   // The graph is among the host's arrays already.
@@ -181,7 +196,8 @@ void* DeviceMemory::take_left(std::uint64_t bytes) {
 }
 
 void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
-  const auto [free, total] = ask_device();
+  const std::uint64_t total = ask_device().total;
+  const std::uint64_t free = ask_device().free + held();
   settle(usable(free, allowed), edges);
   if (needed() > usable(free, allowed)) {
     std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +
@@ -191,6 +207,10 @@ void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
   }
   for (const Array& array : arrays_) {
     if (array.on_host) continue;
+    if (array.there != nullptr) {
+      *array.place = array.there;
+      continue;
+    }
     check(cudaMalloc(array.place, array.bytes),
           "allocate " + in_words(array.bytes) + " for '" + array.name + "'");
     allocated_.push_back(*array.place);

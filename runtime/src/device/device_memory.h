@@ -39,6 +39,8 @@ class DeviceMemory {
 
   /// `*place` is set by allocate(); a second declaration of the same place changes nothing.
   void declare(void** place, std::string name, std::uint64_t bytes, Home home = Home::Device);
+  /// An array that lies there already, and that its owner frees.
+  void declare_held(void** place, std::string name, std::uint64_t bytes, const void* there);
   /// An array that lies on the device as a whole, or is packed: then `*place` becomes null, and its
   /// owner asks for at most `packed` bytes of host memory, some of which it may move to
   /// take_left().
@@ -94,6 +96,7 @@ class DeviceMemory {
     Home home = Home::Device;
     bool on_host = false;
     std::uint64_t packed = 0;  ///< bytes at most, where Home::DeviceOrPacked lies on the host
+    void* there = nullptr;     ///< where it lies already
   };
   static std::uint64_t left_of(std::uint64_t usable, std::uint64_t taken) {
     return usable > taken ? usable - taken : 0;
@@ -101,6 +104,8 @@ class DeviceMemory {
   /// What packed arrays may have of the device beyond what preparations give back.
   std::uint64_t left_for_packed(std::uint64_t usable, Edges edges) const;
   const Array& find(void** place) const;
+  /// Of the arrays that lie there already: the device's free memory is less by them.
+  std::uint64_t held() const;
   std::uint64_t rest_of(std::uint64_t usable) const;
   void allocate_rest();
   /// Decides what lies where.

@@ -12,6 +12,7 @@
 #include "vertigo/core/packed_text.h"
 #include "vertigo/device/session.cuh"
 #include "vertigo/engines/engines.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 
 // The emitted file's own text, which the compiler links into the binaries that it builds.
@@ -134,8 +135,16 @@ std::vector<MemoryPlan> plans_of(const host::ProgramInfo& info, const host::RunR
   return memory_plans(request.transfer, request.prepare, reads_of(info, request));
 }
 
+/// A plan that does not keep all edges on the device does not want there what reading has left.
+void make_room(const graph::Graph& graph, const MemoryPlan& plan) {
+  if (plan.edges == Edges::OnDevice) return;
+  graph::bring_home(graph.out);
+  if (graph.in_adjacency) graph::bring_home(*graph.in_adjacency);
+}
+
 host::RunResult run_with(const Registered& program, const host::RunRequest& request,
                          const MemoryPlan& plan) {
+  make_room(request.graph, plan);
   detail::State state(request, program.info, plan, false);
   Session session(state);
   program.run(session);
@@ -162,6 +171,7 @@ host::RunResult run(const Registered& program, const host::RunRequest& request) 
 
 host::Footprint footprint_with(const Registered& program, const host::RunRequest& request,
                                const MemoryPlan& plan) {
+  make_room(request.graph, plan);
   detail::State state(request, program.info, plan, true);
   Session session(state);
   program.run(session);

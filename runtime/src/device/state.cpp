@@ -36,7 +36,8 @@ State::State(const host::RunRequest& r, const host::ProgramInfo& i, const Memory
     : request(r), info(i), plan(p), dry_run(dry), device(request.device), arrays(device) {}
 
 void State::hold_edges(const GraphPlaces& to, bool transpose) {
-  edges = std::make_unique<WholeEdges>(request.graph, transpose, to.attribute_bytes, arrays);
+  edges = std::make_unique<WholeEdges>(request.graph, transpose, to.attribute_bytes, request.device,
+                                       arrays);
   places = to;
   const std::optional<Along> along = asked_in_parts();
   if (plan.edges != Edges::InParts || !along) return;

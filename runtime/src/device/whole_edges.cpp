@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <variant>
 
+#include "vertigo/graph/device_lists.h"
+
 namespace vertigo::gpu::detail {
 
 namespace {
@@ -22,14 +24,15 @@ const void* data_of(const graph::Weights& weights) {
 
 }  // namespace
 
-WholeEdges::WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays)
-    : graph_(graph), attribute_bytes_(attribute_bytes) {
+WholeEdges::WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes,
+                       unsigned device, Arrays& arrays)
+    : graph_(graph), attribute_bytes_(attribute_bytes), device_(device) {
   declare(out_, false, arrays);
   if (in && !graph.symmetric) declare(in_, true, arrays);
 }
 
 hybrid::HostLists WholeEdges::on_host(bool in) const {
-  const graph::Adjacency& from = in && graph_.in_adjacency ? *graph_.in_adjacency : graph_.out;
+  const graph::Adjacency& from = adjacency(in);
   const bool own = in && graph_.in_adjacency;
   const std::optional<graph::ReorderedEdges>& sorted =
       own ? graph_.prepared.weight_sorted_in : graph_.prepared.weight_sorted_out;
@@ -48,31 +51,41 @@ hybrid::HostLists WholeEdges::on_host(bool in) const {
 }
 
 void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
-  const hybrid::HostLists from = on_host(in);
+  const graph::Adjacency& of = adjacency(in);
   const std::string name = in ? "in-edges" : "out-edges";
-  const auto declare_one = [&](auto*& place, const char* part, const void* data,
-                               std::uint64_t bytes, Home home) {
-    auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(&place));
-    arrays.declare_filled(untyped, name + part, data, bytes, home);
+  const auto untyped = [](auto*& place) {
+    return const_cast<void**>(reinterpret_cast<const void**>(&place));
+  };
+  const auto declare_filled = [&](auto*& place, const char* part, const void* data,
+                                  std::uint64_t bytes, Home home) {
+    arrays.declare_filled(untyped(place), name + part, data, bytes, home);
   };
   // A graph without vertices may lack even the one offset.
-  const std::uint64_t offsets = graph_.out.offsets.size_bytes();
-  declare_one(lists.offsets, " (offsets)", from.offsets, offsets, Home::Device);
-  const std::uint64_t edges = graph_.edge_count;
+  declare_filled(lists.offsets, " (offsets)", of.offsets.data(), graph_.out.offsets.size_bytes(),
+                 Home::Device);
+  const std::uint64_t target_bytes = graph_.edge_count * sizeof(Vertex);
+  const std::uint64_t attribute_bytes = graph_.edge_count * attribute_bytes_;
   if (graph_.on_file) {
-    const auto declare_away = [&](auto*& place, const char* part, std::uint64_t bytes) {
-      auto** const untyped = const_cast<void**>(reinterpret_cast<const void**>(&place));
-      arrays.declare(untyped, name + part, bytes, Home::File);
-    };
-    declare_away(lists.targets, " (targets)", edges * sizeof(Vertex));
+    arrays.declare(untyped(lists.targets), name + " (targets)", target_bytes, Home::File);
     if (graph_.has_weights())
-      declare_away(lists.attributes, " (weights)", edges * attribute_bytes_);
+      arrays.declare(untyped(lists.attributes), name + " (weights)", attribute_bytes, Home::File);
     return;
   }
-  declare_one(lists.targets, " (targets)", from.targets, edges * sizeof(Vertex), Home::Either);
+  const bool weighted = attribute_bytes_ != 0 && graph_.has_weights();
+  const graph::OnDevice there = graph::on_device(of);
+  if (there.device == device_ && (!weighted || there.weights != nullptr) && of.records.empty()) {
+    arrays.memory.declare_held(untyped(lists.targets), name + " (targets)", target_bytes,
+                               there.targets);
+    if (weighted)
+      arrays.memory.declare_held(untyped(lists.attributes), name + " (weights)", attribute_bytes,
+                                 there.weights);
+    return;
+  }
+  const hybrid::HostLists from = on_host(in);
+  declare_filled(lists.targets, " (targets)", from.targets, target_bytes, Home::Either);
   if (from.attributes != nullptr)
-    declare_one(lists.attributes, graph_.has_weights() ? " (weights)" : " (attributes)",
-                from.attributes, edges * attribute_bytes_, Home::Either);
+    declare_filled(lists.attributes, graph_.has_weights() ? " (weights)" : " (attributes)",
+                   from.attributes, attribute_bytes, Home::Either);
 }
 
 HeldEdges WholeEdges::held() const {

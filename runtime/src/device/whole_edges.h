@@ -14,7 +14,9 @@ class WholeEdges {
   /// Declares the arrays: offsets for the device, and what may be as long as the edges are for
   /// either, or for nobody where the edges stay in a file. `in`: in-edges are read, too.
   /// `attribute_bytes`: of an edge's attribute, 0 where nobody reads it.
-  WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, Arrays& arrays);
+  /// What the device of that number has already stays where it is.
+  WholeEdges(const graph::Graph& graph, bool in, unsigned attribute_bytes, unsigned device,
+             Arrays& arrays);
 
   /// The lists that lie behind the addresses, in host memory. Without in-edges those of `in` are
   /// the out-edges.
@@ -31,9 +33,13 @@ class WholeEdges {
     const void* attributes = nullptr;
   };
   void declare(Lists& lists, bool in, Arrays& arrays);
+  const graph::Adjacency& adjacency(bool in) const {
+    return in && graph_.in_adjacency ? *graph_.in_adjacency : graph_.out;
+  }
 
   const graph::Graph& graph_;
   unsigned attribute_bytes_;
+  unsigned device_;
   Lists out_;
   Lists in_;
 };

@@ -216,8 +216,8 @@ Graph build(RawGraph& raw, const ReadContext& context, VertexSpace& space,
   }
   if (raw.on_device) {
     const auto vertices = static_cast<Vertex>(space.count);
-    Adjacency lists = lists_of_device(raw, context, vertices, space.index ? &*space.index : nullptr,
-                                      space.shift, keep_weights);
+    Adjacency lists =
+        lists_of_device(raw, context, vertices, space.index ? &*space.index : nullptr, space.shift);
     return build_graph(vertices, std::move(lists), *raw.facts, policies, &counts);
   }
   map_ids(raw, context, space);

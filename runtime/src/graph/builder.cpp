@@ -10,6 +10,7 @@
 #include "sort_lists.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/parallel.h"
+#include "vertigo/graph/device_lists.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -74,10 +75,20 @@ Adjacency unite(Vertex vertex_count, const Adjacency& out, const Column& out_wei
   return {std::move(offsets), std::move(targets).finished(), to_weights(std::move(weights))};
 }
 
+/// Whether each edge has its reverse, with the same weight, as far as sums or the device that has
+/// the lists tell.
+bool sums_agree(Vertex vertex_count, const Adjacency& adjacency) {
+  if (adjacency.on_device != nullptr)
+    if (const auto known = adjacency.on_device->is_symmetric(adjacency.offsets)) return *known;
+  await_all(adjacency);
+  return sums_are_symmetric(vertex_count, adjacency);
+}
+
 Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, EdgeIndex duplicates) {
   // Of parallel edges, the union orders the weights.
   const bool united = duplicates == 0 || std::holds_alternative<std::monostate>(adjacency.weights);
-  if (united && sums_are_symmetric(vertex_count, adjacency)) return adjacency;
+  if (united && sums_agree(vertex_count, adjacency)) return adjacency;
+  await_all(adjacency);
   const Adjacency reversed = transpose(vertex_count, adjacency);
   return with_column(adjacency.weights, [&](const auto& out_weights) {
     using Column = std::remove_cvref_t<decltype(out_weights)>;
@@ -192,13 +203,14 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, RowFacts facts, const Bui
     const EdgeIndex before = adjacency.targets.size();
     adjacency = symmetrized(vertex_count, std::move(adjacency), facts.duplicates);
     seen.added_reverse_edges = adjacency.targets.size() - before;
-    facts = row_facts(vertex_count, adjacency);
+    if (seen.added_reverse_edges > 0) facts = row_facts(vertex_count, adjacency);
   }
   const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && facts.self_loops > 0,
                          facts.duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep,
                          options.ids};
   if (filter.drop_loops || filter.duplicates != DuplicatePolicy::Keep) {
     const EdgeIndex before = adjacency.targets.size();
+    await_all(adjacency);
     adjacency = with_column(adjacency.weights, [&](const auto& weights) {
       return filtered(vertex_count, adjacency, weights, filter);
     });
@@ -242,7 +254,8 @@ Graph build_graph(Vertex vertex_count, Adjacency adjacency, RowFacts facts,
 }
 
 std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacency) {
-  if (sums_are_symmetric(vertex_count, adjacency)) return std::nullopt;
+  if (sums_agree(vertex_count, adjacency)) return std::nullopt;
+  await_all(adjacency);
   std::uint64_t first_bad =
       kInfinity<std::uint64_t>;  // source in the high half, target in the low half
   with_column(adjacency.weights, [&](const auto& weights) {
@@ -282,6 +295,7 @@ std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacen
 }
 
 bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
+  if (adjacency.on_device != nullptr) return sums_agree(vertex_count, adjacency);
   constexpr EdgeIndex kLookedAtFirst = 1024;
   const EdgeIndex few = std::min<EdgeIndex>(kLookedAtFirst, adjacency.targets.size());
   Vertex source = 0;

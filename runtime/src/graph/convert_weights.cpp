@@ -7,6 +7,7 @@
 
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/reader.h"
 #include "weight_fits.h"
@@ -32,6 +33,7 @@ template <class To, class From>
 Array<To> converted(const Graph& graph, const Adjacency& adjacency, bool incoming,
                     const Array<From>& from, std::string_view type) {
   Room<To> to(from.size());
+  await_all(adjacency);
   std::uint64_t bad = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(static) reduction(min : bad)
   for (std::size_t i = 0; i < from.size(); ++i) {
@@ -47,8 +49,22 @@ Array<To> converted(const Graph& graph, const Adjacency& adjacency, bool incomin
   return std::move(to).finished();
 }
 
+/// Where a device has them and all fit.
+bool convert_on_device(Adjacency& adjacency, ScalarKind kind) {
+  if (adjacency.on_device == nullptr || std::holds_alternative<std::monostate>(adjacency.weights))
+    return false;
+  if (adjacency.on_device->weight_kind() == kind) return true;
+  std::shared_ptr<const DeviceLists> lists = adjacency.on_device->with_weights(kind);
+  if (lists == nullptr) return false;
+  adjacency = adjacency_of(std::move(adjacency.offsets), std::move(lists));
+  return true;
+}
+
 template <class To>
-void convert(const Graph& graph, Adjacency& adjacency, bool incoming, std::string_view type) {
+void convert(const Graph& graph, Adjacency& adjacency, bool incoming, ScalarKind kind) {
+  const std::string_view type = kind_name(kind);
+  if (convert_on_device(adjacency, kind)) return;
+  const std::size_t before = adjacency.weights.index();
   Weights result = std::visit(
       [&](auto& column) -> Weights {
         using Column = std::remove_cvref_t<decltype(column)>;
@@ -59,6 +75,8 @@ void convert(const Graph& graph, Adjacency& adjacency, bool incoming, std::strin
         }
       },
       adjacency.weights);
+  // What a device has are the weights as they were.
+  if (result.index() != before) adjacency.on_device.reset();
   adjacency.weights = std::move(result);
 }
 
@@ -83,10 +101,9 @@ void convert_copy(Weights& weights) {
 
 template <class To>
 void convert_all(Graph& graph, ScalarKind kind) {
-  const std::string_view type = kind_name(kind);
   if (graph.on_file && graph.has_weights()) graph.on_file = graph.on_file->with_weights(kind);
-  convert<To>(graph, graph.out, false, type);
-  if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, type);
+  convert<To>(graph, graph.out, false, kind);
+  if (graph.in_adjacency) convert<To>(graph, *graph.in_adjacency, true, kind);
   Preparations& prepared = graph.prepared;
   convert_copy<To>(prepared.degree_ordered_out.weights);
   if (prepared.degree_ordered_in) convert_copy<To>(prepared.degree_ordered_in->weights);

@@ -1,11 +1,8 @@
 #include "vertigo/graph/depth.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
-#include "vertigo/graph/graph.h"
+#include "vertigo/graph/bounded_search.h"
 
 namespace vertigo::graph {
 
@@ -16,35 +13,6 @@ constexpr std::uint64_t kDeepLevels = 100;
 /// About a hundred thousand vertices of a road network: a circle of two hundred levels.
 constexpr EdgeIndex kEdgeBudget = 1 << 18;
 
-struct Ball {
-  std::uint64_t levels = 0;
-  std::uint64_t vertices = 0;
-  EdgeIndex edges = 0;
-};
-
-/// A search along out-edges that stops after kEdgeBudget edges.
-Ball grow_ball(const Graph& graph, Vertex source) {
-  Ball ball;
-  std::vector<bool> seen(graph.vertex_count, false);
-  std::vector<Vertex> frontier = {source};
-  std::vector<Vertex> next;
-  seen[source] = true;
-  while (!frontier.empty() && ball.edges < kEdgeBudget) {
-    next.clear();
-    for (const Vertex v : frontier)
-      for (const Vertex u : graph.out.neighbours(v)) {
-        if (++ball.edges >= kEdgeBudget) break;
-        if (seen[u]) continue;
-        seen[u] = true;
-        next.push_back(u);
-      }
-    ++ball.levels;
-    ball.vertices += frontier.size();
-    frontier.swap(next);
-  }
-  return ball;
-}
-
 }  // namespace
 
 bool is_deep(const Graph& graph) {
@@ -52,14 +20,14 @@ bool is_deep(const Graph& graph) {
   if (graph.out.longest_list() > kLongestList) return false;
   // From several places: one may lie in a small component, or have no out-edges.
   constexpr unsigned kPlaces = 8;
-  Ball largest;
-  for (unsigned i = 0; i < kPlaces && largest.edges < kEdgeBudget; ++i) {
+  BoundedSearch largest;
+  for (unsigned i = 0; i < kPlaces && !largest.ended_early; ++i) {
     const auto place =
         static_cast<Vertex>((2 * std::uint64_t{i} + 1) * graph.vertex_count / (2 * kPlaces));
-    const Ball ball = grow_ball(graph, place);
-    if (ball.vertices > largest.vertices) largest = ball;
+    const BoundedSearch search = search_within(graph.out, place, kEdgeBudget);
+    if (search.vertices > largest.vertices) largest = search;
   }
-  return largest.levels >= kDeepLevels;
+  return largest.levels + (largest.ended_early ? 1 : 0) >= kDeepLevels;
 }
 
 }  // namespace vertigo::graph

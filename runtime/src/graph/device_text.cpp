@@ -2,25 +2,9 @@
 
 #include <utility>
 
-#include "weights.h"
+#include "room.h"
 
 namespace vertigo::graph {
-namespace {
-
-template <class Column>
-Adjacency fetched(DeviceEdges& edges, Vertex vertices) {
-  Room<EdgeIndex> offsets(std::size_t{vertices} + 1);
-  Room<Vertex> targets(edges.count());
-  Column weights(edges.count());
-  ListPlaces places{offsets.data(), targets.data(), nullptr};
-  if constexpr (kHasWeights<Column>) places.weights = weights.data();
-  edges.fetch(places);
-  return {std::move(offsets).finished(), std::move(targets).finished(),
-          to_weights(std::move(weights))};
-}
-
-}  // namespace
-
 bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape,
                      RawGraph& raw) {
   const RawFile* const file = blocks.stream().plain();
@@ -56,7 +40,7 @@ IdIndex index_of_appearing(const RawGraph& raw) {
 }
 
 Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vertices,
-                          const IdIndex* index, std::uint64_t shift, bool keep_weights) {
+                          const IdIndex* index, std::uint64_t shift) {
   DeviceEdges& edges = *raw.on_device;
   const IdRange range = id_range(raw);
   IdNumbers numbers{vertices, index != nullptr && !index->is_contiguous(),
@@ -73,10 +57,9 @@ Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vert
   RowFacts& rows = raw.facts.emplace();
   rows.self_loops = facts.self_loops;
   rows.duplicates = facts.duplicates;
-  const trace::StageScope stage(stages, "fetch lists");
-  if (!keep_weights) return fetched<NoColumn>(edges, vertices);
-  return edges.has_reals() ? fetched<Room<double>>(edges, vertices)
-                           : fetched<Room<std::int64_t>>(edges, vertices);
+  Room<EdgeIndex> offsets(std::size_t{vertices} + 1);
+  std::shared_ptr<const DeviceLists> lists = edges.keep(offsets.data());
+  return adjacency_of(std::move(offsets).finished(), std::move(lists));
 }
 
 }  // namespace vertigo::graph

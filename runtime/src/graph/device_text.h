@@ -17,6 +17,6 @@ IdIndex index_of_appearing(const RawGraph& raw);
 
 /// The lists of a device's edges, by vertices. Throws DeviceDoubt where an edge names none of them.
 Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vertices,
-                          const IdIndex* index, std::uint64_t shift, bool keep_weights);
+                          const IdIndex* index, std::uint64_t shift);
 
 }  // namespace vertigo::graph

@@ -6,6 +6,7 @@
 
 #include "room.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/device_lists.h"
 
 namespace vertigo::graph {
 
@@ -53,8 +54,11 @@ void build_transpose(Graph& graph) {
   const bool comparable = graph.no_duplicates || !graph.has_weights();
   if (comparable && is_symmetric(graph.vertex_count, graph.out))
     graph.in_adjacency = graph.out;
-  else
-    graph.in_adjacency = transpose(graph.vertex_count, graph.out);
+  else if (graph.out.on_device != nullptr)
+    graph.in_adjacency = graph.out.on_device->transposed(graph.out.offsets);
+  if (graph.in_adjacency) return;
+  await_all(graph.out);
+  graph.in_adjacency = transpose(graph.vertex_count, graph.out);
 }
 
 }  // namespace vertigo::graph

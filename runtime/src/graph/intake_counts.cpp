@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vertigo/core/parallel.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/reader.h"
 #include "weights.h"
@@ -24,8 +25,20 @@ void count_weights(const FactsOfEdges& facts, IntakeReport& report) {
   report.zero_weights = facts.zero_weights;
 }
 
+void count_weights(const DeviceLists& lists, IntakeReport& report) {
+  const WeightFacts facts = lists.weight_facts();
+  report.weights =
+      lists.weight_kind() == ScalarKind::Float64 ? WeightKind::Real : WeightKind::Integer;
+  report.smallest_weight = facts.smallest;
+  report.largest_weight = facts.largest;
+  report.negative_weights = facts.negative;
+  report.zero_weights = facts.zero;
+}
+
 void count_weights(const Graph& graph, IntakeReport& report) {
   if (graph.on_file) return count_weights(graph.on_file->facts(), report);
+  if (graph.out.on_device != nullptr && graph.has_weights())
+    return count_weights(*graph.out.on_device, report);
   with_column(graph.out.weights, [&](const auto& weights) {
     using Column = std::remove_cvref_t<decltype(weights)>;
     if constexpr (kHasWeights<Column>) {
@@ -44,8 +57,9 @@ void count_weights(const Graph& graph, IntakeReport& report) {
         negative += weights[i] < W{};
         zero += weights[i] == W{};
       }
-      report.smallest_weight = static_cast<double>(smallest);
-      report.largest_weight = static_cast<double>(largest);
+      // A zero has no sign: which of two is met first is not known.
+      report.smallest_weight = static_cast<double>(smallest) + 0.0;
+      report.largest_weight = static_cast<double>(largest) + 0.0;
       report.negative_weights = negative;
       report.zero_weights = zero;
     }
@@ -109,7 +123,10 @@ std::uint64_t count_isolated(const Graph& graph) {
         has_edge[word] |= bit_of(v);
     }
   }
-  if (!graph.symmetric && in == nullptr) {
+  if (!graph.symmetric && in == nullptr && on_device(graph.out).targets != nullptr) {
+    const std::vector<std::uint64_t> reached = graph.out.on_device->reached();
+    for (std::size_t word = 0; word < has_edge.size(); ++word) has_edge[word] |= reached[word];
+  } else if (!graph.symmetric && in == nullptr) {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
       // Most have one already: reading leaves the line with all threads.

@@ -8,6 +8,7 @@
 #include "assemble.h"
 #include "readers.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/requirements.h"
 #include "weights.h"
@@ -18,6 +19,7 @@ namespace {
 // The first edge, by source, for which test(source, index in targets) holds.
 template <class Test>
 std::optional<EdgeIndex> first_edge(const Graph& graph, const Test& test, Vertex& source) {
+  await_all(graph.out);
   std::uint64_t found = kInfinity<std::uint64_t>;
 #pragma omp parallel for schedule(dynamic, 4096) reduction(min : found)
   for (std::size_t v = 0; v < graph.vertex_count; ++v) {
@@ -43,10 +45,20 @@ std::string arrow(const Graph& graph, Edge edge) {
   return fmt::format("{} -> {}", graph.ids.label(edge.source), graph.ids.label(edge.target));
 }
 
+/// As a device says that has the lists: where they are in host memory, they are looked at.
+bool has_no_negative_weight(const Graph& graph) {
+  return graph.out.on_device != nullptr && graph.has_weights() &&
+         graph.out.on_device->weight_facts().negative == 0;
+}
+
+bool has_no_duplicates(const Graph& graph) {
+  return graph.out.on_device != nullptr && graph.no_duplicates;
+}
+
 std::optional<Violation> first_violation(const Graph& graph, const Requirements& requirements,
                                          const char* alike = " of the same weight") {
   Edge edge;
-  if (requirements.non_negative_weights) {
+  if (requirements.non_negative_weights && !has_no_negative_weight(graph)) {
     std::string weight;
     const auto found =
         with_column(graph.out.weights, [&](const auto& weights) -> std::optional<EdgeIndex> {
@@ -73,7 +85,7 @@ std::optional<Violation> first_violation(const Graph& graph, const Requirements&
       return Violation{edge, fmt::format("the edge {} is a self loop", arrow(graph, edge))};
     }
   }
-  if (requirements.no_duplicates) {
+  if (requirements.no_duplicates && !has_no_duplicates(graph)) {
     const auto repeats = [&](Vertex v, EdgeIndex i) {
       return i > graph.out.offsets[v] && graph.out.targets[i - 1] == graph.out.targets[i];
     };
@@ -119,7 +131,8 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
   if (raw.adjacency) {
     source = raw.cached_ids.to_internal(source).value_or(static_cast<Vertex>(source));
     target = raw.cached_ids.to_internal(target).value_or(static_cast<Vertex>(target));
-    const auto& [offsets, targets, weights, records] = *raw.adjacency;
+    const Array<EdgeIndex>& offsets = raw.adjacency->offsets;
+    const Array<Vertex>& targets = raw.adjacency->targets;
     if (source + 1 >= offsets.size()) return again.path;
     for (EdgeIndex i = offsets[source]; i < offsets[source + 1]; ++i) {
       if (targets[i] == target && nth-- == 0) return fmt::format("{}: edge {}", again.path, i + 1);

@@ -46,6 +46,11 @@ class Room {
     const std::span<const T> values(data(), std::exchange(size_, 0));
     return {values, std::move(owner_)};
   }
+  /// The same, where `arrival` writes them.
+  Array<T> finished(std::shared_ptr<const Arrival> arrival) && {
+    const std::span<const T> values(data(), std::exchange(size_, 0));
+    return {values, std::move(owner_), std::move(arrival)};
+  }
 
  private:
   static constexpr std::size_t kMost = ~std::size_t{0} / sizeof(T);

@@ -13,6 +13,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/execute/requirements.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/read_option_names.h"
 #include "vertigo/reference/edges_outside.h"
@@ -228,6 +229,8 @@ bool has_negative_inputs(const ProgramInfo& info, const Arguments& arguments) {
 bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
   if (!info.edge_columns.empty()) return graph.edge_count > 0 && has_negative_columns(info, graph);
   if (!info.edge || graph.edge_count == 0) return false;
+  if (graph.out.on_device != nullptr && graph.has_weights())
+    return graph.out.on_device->weight_facts().negative > 0;
   if (graph.on_file && graph.has_weights()) return graph.on_file->facts().negative_weights > 0;
   return std::visit(
       [&]<class Weights>(const Weights& weights) {

@@ -27,6 +27,8 @@ using Weights =
     std::variant<std::monostate, Array<std::int32_t>, Array<std::int64_t>, Array<std::uint32_t>,
                  Array<std::uint64_t>, Array<float>, Array<double>>;
 
+class DeviceLists;  // vertigo/graph/device_lists.h
+
 /// Compressed sparse rows: the neighbours of v are targets[offsets[v] .. offsets[v+1]), ascending
 /// by id. Used for out-neighbours (CSR) and for in-neighbours (CSC) alike.
 struct Adjacency {
@@ -36,6 +38,8 @@ struct Adjacency {
   /// Attributes that are read by name, instead of weights: edge_count records of the same length,
   /// laid out as Graph::record_fields says (vertigo/graph/edge_records.h); or none.
   Array<std::byte> records = {};
+  /// A device that has the targets and the weights, too; null: none.
+  std::shared_ptr<const DeviceLists> on_device = nullptr;
 
   EdgeIndex degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
   std::span<const Vertex> neighbours(Vertex v) const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/trace/stage.h"
 
 namespace vertigo::graph {
@@ -58,13 +59,6 @@ struct ListFacts {
   EdgeIndex duplicates = 0;
 };
 
-/// Where the lists of a device go in host memory.
-struct ListPlaces {
-  EdgeIndex* offsets;
-  Vertex* targets;
-  void* weights;  ///< std::int64_t, or double where has_reals(); null: none are kept
-};
-
 /// The edges of a text in the memory of a device.
 class DeviceEdges {
  public:
@@ -78,8 +72,8 @@ class DeviceEdges {
   virtual std::vector<std::uint64_t> ids_that_appear() = 0;
   /// Sorts the edges by source and target; parallel ones keep their order. To be called once.
   virtual ListFacts sort(const IdNumbers& numbers) = 0;
-  /// The sorted edges. The device has none afterwards.
-  virtual void fetch(const ListPlaces& to) = 0;
+  /// The sorted edges as lists, and where each begins in `offsets`. None are left here.
+  virtual std::shared_ptr<const DeviceLists> keep(EdgeIndex* offsets) = 0;
 };
 
 class TextDevice {

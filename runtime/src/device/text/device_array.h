@@ -31,9 +31,18 @@ class DeviceArray {
 
   T* data() const { return data_; }
   void free() { DeviceArray().swap(*this); }
+  /// The same memory for values of another type.
+  template <class U>
+  DeviceArray<U> as() && {
+    return DeviceArray<U>(reinterpret_cast<U*>(std::exchange(data_, nullptr)));
+  }
   void swap(DeviceArray& other) noexcept { std::swap(data_, other.data_); }
 
  private:
+  template <class U>
+  friend class DeviceArray;
+  explicit DeviceArray(T* data) : data_(data) {}
+
   T* data_ = nullptr;
 };
 

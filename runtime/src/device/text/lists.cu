@@ -50,6 +50,11 @@ __global__ void __launch_bounds__(kBlock) mark_ids(const Edges edges, std::uint3
 }
 
 __global__ void __launch_bounds__(kBlock)
+    mark_targets(const Vertex* targets, std::uint64_t edges, std::uint32_t* bits) {
+  for_each(edges, [&](std::uint64_t i) { mark(bits, targets[i]); });
+}
+
+__global__ void __launch_bounds__(kBlock)
     count_bits(const std::uint32_t* bits, std::uint64_t words, std::uint32_t* counts) {
   for_each(words,
            [&](std::uint64_t i) { counts[i] = static_cast<std::uint32_t>(__popc(bits[i])); });
@@ -111,11 +116,70 @@ __global__ void __launch_bounds__(kBlock) cut_targets(const Edges edges, Vertex*
   for_each(edges.count, [&](std::uint64_t i) { targets[i] = target_of(edges.ids[i]); });
 }
 
+/// The list that the edge lies in, among those from `low` to `high`.
+__device__ __forceinline__ std::uint64_t list_of(const EdgeIndex* offsets, std::uint64_t low,
+                                                 std::uint64_t high, std::uint64_t edge) {
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low + 1) / 2;
+    if (offsets[middle] <= edge)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+/// A block finds the lists of its first and its last edge, and its threads search between them.
+__global__ void __launch_bounds__(kBlock) spread_sources(const EdgeIndex* offsets, Vertex vertices,
+                                                         std::uint64_t edges, Vertex* sources) {
+  constexpr std::uint64_t kStretch = std::uint64_t{8} * kBlock;
+  __shared__ std::uint64_t ends[2];
+  for (std::uint64_t begin = blockIdx.x * kStretch; begin < edges; begin += gridDim.x * kStretch) {
+    const std::uint64_t end = begin + kStretch < edges ? begin + kStretch : edges;
+    __syncthreads();
+    if (threadIdx.x < 2)
+      ends[threadIdx.x] = list_of(offsets, 0, vertices - 1, threadIdx.x == 0 ? begin : end - 1);
+    __syncthreads();
+    for (std::uint64_t e = begin + threadIdx.x; e < end; e += kBlock)
+      sources[e] = static_cast<Vertex>(list_of(offsets, ends[0], ends[1], e));
+  }
+}
+
+__global__ void __launch_bounds__(kBlock)
+    find_begins(const Vertex* sources, std::uint64_t edges, Vertex vertices, EdgeIndex* offsets) {
+  for_each(std::uint64_t{vertices} + 1, [&](std::uint64_t v) {
+    std::uint64_t low = 0;
+    std::uint64_t high = edges;
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (sources[middle] < v)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    offsets[v] = low;
+  });
+}
+
+__global__ void __launch_bounds__(kBlock)
+    compare_words(const std::uint32_t* a, const std::uint32_t* b, std::uint64_t words,
+                  unsigned long long* differences) {
+  unsigned long long mine = 0;
+  for_each(words, [&](std::uint64_t i) { mine += a[i] != b[i]; });
+  add_up(mine, differences);
+}
+
 }  // namespace
 
 void launch_mark(cudaStream_t stream, const Edges& edges, std::uint32_t* bits) {
   mark_ids<<<blocks_for(edges.count), kBlock, 0, stream>>>(edges, bits);
   check(cudaGetLastError(), "mark the ids of a text");
+}
+
+void launch_mark_targets(cudaStream_t stream, const Vertex* targets, std::uint64_t edges,
+                         std::uint32_t* bits) {
+  mark_targets<<<blocks_for(edges), kBlock, 0, stream>>>(targets, edges, bits);
+  check(cudaGetLastError(), "mark the vertices that edges lead to");
 }
 
 void launch_count_bits(cudaStream_t stream, const std::uint32_t* bits, std::uint64_t words,
@@ -154,6 +218,25 @@ void launch_offsets(cudaStream_t stream, const Edges& edges, Vertex vertices, Ed
 void launch_targets(cudaStream_t stream, const Edges& edges, Vertex* targets) {
   cut_targets<<<blocks_for(edges.count), kBlock, 0, stream>>>(edges, targets);
   check(cudaGetLastError(), "cut edges into lists");
+}
+
+void launch_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
+                    std::uint64_t edges, Vertex* sources) {
+  spread_sources<<<blocks_for(edges / 8), kBlock, 0, stream>>>(offsets, vertices, edges, sources);
+  check(cudaGetLastError(), "turn edges round");
+}
+
+void launch_begins(cudaStream_t stream, const Vertex* sources, std::uint64_t edges, Vertex vertices,
+                   EdgeIndex* offsets) {
+  find_begins<<<blocks_for(std::uint64_t{vertices} + 1), kBlock, 0, stream>>>(sources, edges,
+                                                                              vertices, offsets);
+  check(cudaGetLastError(), "cut edges into lists");
+}
+
+void launch_compare(cudaStream_t stream, const std::uint32_t* a, const std::uint32_t* b,
+                    std::uint64_t words, unsigned long long* differences) {
+  compare_words<<<blocks_for(words), kBlock, 0, stream>>>(a, b, words, differences);
+  check(cudaGetLastError(), "compare edges with their reverse");
 }
 
 }  // namespace vertigo::gpu::text

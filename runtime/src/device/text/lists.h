@@ -21,6 +21,9 @@ inline std::uint64_t words_of(std::uint32_t largest_id) {
 
 /// Sets the bits of the ids that the edges name; they are 0 before.
 void launch_mark(cudaStream_t stream, const Edges& edges, std::uint32_t* bits);
+/// The same of targets alone.
+void launch_mark_targets(cudaStream_t stream, const Vertex* targets, std::uint64_t edges,
+                         std::uint32_t* bits);
 /// How many bits are set in each word.
 void launch_count_bits(cudaStream_t stream, const std::uint32_t* bits, std::uint64_t words,
                        std::uint32_t* counts);
@@ -42,5 +45,15 @@ void launch_look(cudaStream_t stream, const Edges& edges, Seen* seen);
 /// Where the lists of the sorted edges begin: one offset more than there are vertices.
 void launch_offsets(cudaStream_t stream, const Edges& edges, Vertex vertices, EdgeIndex* offsets);
 void launch_targets(cudaStream_t stream, const Edges& edges, Vertex* targets);
+
+/// The source of each edge, from where lists begin.
+void launch_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
+                    std::uint64_t edges, Vertex* sources);
+/// Where the lists of edges begin whose ascending sources are these.
+void launch_begins(cudaStream_t stream, const Vertex* sources, std::uint64_t edges, Vertex vertices,
+                   EdgeIndex* offsets);
+/// Raises `differences` by the words that differ.
+void launch_compare(cudaStream_t stream, const std::uint32_t* a, const std::uint32_t* b,
+                    std::uint64_t words, unsigned long long* differences);
 
 }  // namespace vertigo::gpu::text

@@ -6,6 +6,7 @@
 #include "../device.h"
 #include "../prepare/sorting.h"
 #include "device_array.h"
+#include "held_lists.h"
 #include "lines.h"
 #include "lists.h"
 #include "upload.h"
@@ -42,7 +43,10 @@ DeviceArray<T> stored(const T& value, cudaStream_t stream) {
 
 class ParsedEdges final : public graph::DeviceEdges {
  public:
-  ParsedEdges(unsigned device, const graph::EdgeText& text) : device_(device) { parse(text); }
+  ParsedEdges(unsigned device, const graph::EdgeText& text)
+      : shared_(std::make_shared<SharedDevice>(device)) {
+    parse(text);
+  }
 
   std::uint64_t count() const override { return count_; }
   std::uint32_t smallest_id() const override { return static_cast<std::uint32_t>(told_.smallest); }
@@ -50,7 +54,7 @@ class ParsedEdges final : public graph::DeviceEdges {
   bool has_reals() const override { return has_reals_; }
   std::vector<std::uint64_t> ids_that_appear() override;
   graph::ListFacts sort(const graph::IdNumbers& numbers) override;
-  void fetch(const graph::ListPlaces& to) override;
+  std::shared_ptr<const graph::DeviceLists> keep(EdgeIndex* offsets) override;
 
  private:
   void parse(const graph::EdgeText& text);
@@ -61,18 +65,14 @@ class ParsedEdges final : public graph::DeviceEdges {
   void number(const graph::IdNumbers& numbers);
   void sort_unless_sorted(Vertex vertices);
   Edges edges() const { return {ids_.data(), count_}; }
-  void fetch_bytes(void* to, const void* from, std::uint64_t bytes) {
-    device_.staging.from_device(from, bytes, device_.stream,
-                                [&](const std::byte* piece, std::uint64_t at, std::uint64_t size) {
-                                  copy_in_parallel(static_cast<std::byte*>(to) + at, piece, size);
-                                });
-  }
+  cudaStream_t stream() const { return shared_->device.stream; }
 
-  gpu::detail::Device device_;
+  std::shared_ptr<SharedDevice> shared_;
   std::uint64_t count_ = 0;
   Vertex vertices_ = 0;
   Told told_ = kNothingTold;
   bool has_reals_ = false;
+  bool has_duplicates_ = false;
   DeviceArray<std::uint64_t> ids_;
   DeviceArray<std::uint64_t> weights_;  ///< bits of the weights; none where they are not kept
   DeviceArray<std::uint32_t> marks_;    ///< of the ids that appear
@@ -89,8 +89,8 @@ DeviceArray<char> ParsedEdges::send(const graph::EdgeText& text) {
   const std::uint64_t bytes = text.end - text.begin;
   const std::uint64_t whole = chunks_of(bytes) * kChunk;
   DeviceArray<char> characters(whole, "hold a text");
-  check(cudaMemsetAsync(characters.data() + bytes, '\n', whole - bytes, device_.stream), kParse);
-  upload(text.read, text.begin, bytes, characters.data(), device_.stream);
+  check(cudaMemsetAsync(characters.data() + bytes, '\n', whole - bytes, stream()), kParse);
+  upload(text.read, text.begin, bytes, characters.data(), stream());
   return characters;
 }
 
@@ -100,10 +100,10 @@ void ParsedEdges::find_and_parse_lines(const Characters& characters, const graph
   const DeviceArray<std::uint64_t> firsts(chunks + 1, kParse);
   {
     const DeviceArray<std::uint32_t> counts(chunks + 1, kParse);
-    launch_count(device_.stream, characters, shape, counts.data());
-    prepare::WorkingMemory memory(device_.stream);
+    launch_count(stream(), characters, shape, counts.data());
+    prepare::WorkingMemory memory(stream());
     prepare::exclusive_sum(memory, counts.data(), firsts.data(), chunks + 1);
-    count_ = fetched(firsts.data() + chunks, device_.stream);
+    count_ = fetched(firsts.data() + chunks, stream());
   }
   ids_ = DeviceArray<std::uint64_t>(count_, kParse);
   if (text.keep_weights) weights_ = DeviceArray<std::uint64_t>(count_, kParse);
@@ -123,10 +123,10 @@ void ParsedEdges::find_and_parse_lines(const Characters& characters, const graph
 
 Told ParsedEdges::parse_lines(const Characters& characters, const Shape& shape, Weight weight,
                               const std::uint64_t* firsts) {
-  const DeviceArray<Told> place = stored(kNothingTold, device_.stream);
-  launch_parse(device_.stream, characters, shape, weight, firsts, {ids_.data(), weights_.data()},
+  const DeviceArray<Told> place = stored(kNothingTold, stream());
+  launch_parse(stream(), characters, shape, weight, firsts, {ids_.data(), weights_.data()},
                place.data());
-  const Told told = fetched(place.data(), device_.stream);
+  const Told told = fetched(place.data(), stream());
   if (told.doubt != kNothingTold.doubt)
     throw DeviceDoubt{"the line at byte " + std::to_string(told.doubt) +
                       " of its edges is not of the plain form"};
@@ -137,36 +137,36 @@ std::vector<std::uint64_t> ParsedEdges::ids_that_appear() {
   std::vector<std::uint64_t> bits(std::uint64_t{largest_id()} / 64 + 1);
   const std::uint64_t bytes = bits.size() * sizeof bits[0];
   marks_ = DeviceArray<std::uint32_t>(2 * bits.size(), kSort);
-  check(cudaMemsetAsync(marks_.data(), 0, bytes, device_.stream), kSort);
-  launch_mark(device_.stream, edges(), marks_.data());
-  fetch_bytes(bits.data(), marks_.data(), bytes);
+  check(cudaMemsetAsync(marks_.data(), 0, bytes, stream()), kSort);
+  launch_mark(stream(), edges(), marks_.data());
+  shared_->fetch(bits.data(), marks_.data(), bytes);
   return bits;
 }
 
 void ParsedEdges::number(const graph::IdNumbers& numbers) {
   if (!numbers.by_rank) {
-    if (numbers.shift != 0) launch_shift(device_.stream, edges(), numbers.shift);
+    if (numbers.shift != 0) launch_shift(stream(), edges(), numbers.shift);
     return;
   }
   const std::uint64_t words = words_of(largest_id());
   const DeviceArray<std::uint32_t> counts(words, kSort);
   const DeviceArray<std::uint32_t> ranks(words, kSort);
-  launch_count_bits(device_.stream, marks_.data(), words, counts.data());
-  prepare::WorkingMemory memory(device_.stream);
+  launch_count_bits(stream(), marks_.data(), words, counts.data());
+  prepare::WorkingMemory memory(stream());
   prepare::exclusive_sum(memory, counts.data(), ranks.data(), words);
-  launch_rank(device_.stream, edges(), marks_.data(), ranks.data());
+  launch_rank(stream(), edges(), marks_.data(), ranks.data());
   memory.finish(kSort);
 }
 
 void ParsedEdges::sort_unless_sorted(Vertex vertices) {
-  const DeviceArray<unsigned long long> descents = stored(0ull, device_.stream);
-  launch_count_descents(device_.stream, edges(), descents.data());
-  if (fetched(descents.data(), device_.stream) == 0) return;
+  const DeviceArray<unsigned long long> descents = stored(0ull, stream());
+  launch_count_descents(stream(), edges(), descents.data());
+  if (fetched(descents.data(), stream()) == 0) return;
   const auto bits = static_cast<unsigned>(std::bit_width(vertices - 1));
   DeviceArray<std::uint64_t> spare_ids(count_, kSort);
   DeviceArray<std::uint64_t> spare_weights;
   if (weights_.data() != nullptr) spare_weights = DeviceArray<std::uint64_t>(count_, kSort);
-  prepare::WorkingMemory memory(device_.stream);
+  prepare::WorkingMemory memory(stream());
   prepare::TwoArrays<std::uint64_t> ids{ids_.data(), spare_ids.data()};
   prepare::TwoArrays<std::uint64_t> weights{weights_.data(), spare_weights.data()};
   // Least significant first: by target, and stably by source.
@@ -187,22 +187,30 @@ graph::ListFacts ParsedEdges::sort(const graph::IdNumbers& numbers) {
   number(numbers);
   marks_.free();
   sort_unless_sorted(vertices_);
-  const DeviceArray<Seen> seen = stored(Seen{0, 0}, device_.stream);
-  launch_look(device_.stream, edges(), seen.data());
-  const Seen found = fetched(seen.data(), device_.stream);
+  const DeviceArray<Seen> seen = stored(Seen{0, 0}, stream());
+  launch_look(stream(), edges(), seen.data());
+  const Seen found = fetched(seen.data(), stream());
+  has_duplicates_ = found.duplicates > 0;
   return {found.self_loops, found.duplicates};
 }
 
-void ParsedEdges::fetch(const graph::ListPlaces& to) {
+std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep(EdgeIndex* offsets) {
+  const std::uint64_t begins = std::uint64_t{vertices_} + 1;
   {
-    const DeviceArray<EdgeIndex> offsets(std::uint64_t{vertices_} + 1, kSort);
-    launch_offsets(device_.stream, edges(), vertices_, offsets.data());
-    fetch_bytes(to.offsets, offsets.data(), (std::uint64_t{vertices_} + 1) * sizeof(EdgeIndex));
+    const DeviceArray<EdgeIndex> place(begins, kSort);
+    launch_offsets(stream(), edges(), vertices_, place.data());
+    shared_->fetch(offsets, place.data(), begins * sizeof(EdgeIndex));
   }
-  const DeviceArray<Vertex> targets(count_, kSort);
-  launch_targets(device_.stream, edges(), targets.data());
-  fetch_bytes(to.targets, targets.data(), count_ * sizeof(Vertex));
-  if (to.weights != nullptr) fetch_bytes(to.weights, weights_.data(), count_ * sizeof(double));
+  auto targets = std::make_shared<DeviceArray<Vertex>>(count_, kSort);
+  launch_targets(stream(), edges(), targets->data());
+  check(cudaStreamSynchronize(stream()), kSort);
+  ids_.free();
+  std::optional<HeldLists::Column> weights;
+  if (weights_.data() != nullptr)
+    weights = {has_reals_ ? ScalarKind::Float64 : ScalarKind::Int64,
+               std::make_shared<DeviceArray<std::byte>>(std::move(weights_).as<std::byte>())};
+  return std::make_shared<const HeldLists>(shared_, vertices_, count_, std::move(targets),
+                                           std::move(weights), has_duplicates_);
 }
 
 /// A GPU, by its number.

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
@@ -12,11 +13,12 @@ namespace {
 
 /// Whether so many edges have the best weight that their order says little.
 template <class Weight>
-bool is_even(const graph::Array<Weight>& weights, bool downwards) {
+bool is_even(const graph::Adjacency& lists, bool downwards) {
   constexpr std::uint64_t kSamples = 4096;
-  std::vector<Weight> samples;
+  std::vector<EdgeIndex> places;
   for (std::uint64_t i = 0; i < kSamples; ++i)
-    samples.push_back(weights[i * weights.size() / kSamples]);
+    places.push_back(i * lists.targets.size() / kSamples);
+  std::vector<Weight> samples = graph::weights_at<Weight>(lists, places);
   std::ranges::sort(samples);
   if (!downwards) std::ranges::reverse(samples);
   return samples[kSamples / 8] == samples.front();
@@ -46,7 +48,8 @@ CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes
   constexpr std::uint32_t kMost = 1024;
   const graph::Graph& graph = session.host_graph();
   const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
-  const bool differ = weights != nullptr && !weights->empty() && !is_even(*weights, downwards);
+  const bool differ =
+      weights != nullptr && !weights->empty() && !is_even<Weight>(graph.out, downwards);
   if (graph.edge_count == 0 || (!differ && !always)) return {};
   const std::vector<std::uint64_t> lists =
       count_lengths(back ? graph.out : graph.in(), graph.vertex_count);

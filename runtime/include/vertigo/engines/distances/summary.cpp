@@ -6,35 +6,12 @@
 #include <variant>
 #include <vector>
 
-#include "vertigo/graph/graph.h"
+#include "vertigo/graph/bounded_search.h"
+#include "vertigo/graph/device_lists.h"
 
 namespace vertigo::gpu {
 
 namespace {
-
-/// Levels of a breadth-first search that stops once it has looked at `most_edges`.
-std::uint64_t levels_from(const graph::Adjacency& out, Vertex vertices, Vertex source,
-                          std::uint64_t most_edges) {
-  std::vector<bool> seen(vertices, false);
-  std::vector<Vertex> frontier{source};
-  std::vector<Vertex> next;
-  seen[source] = true;
-  std::uint64_t levels = 0;
-  for (std::uint64_t edges = 0; !frontier.empty() && edges < most_edges; ++levels) {
-    next.clear();
-    for (const Vertex v : frontier) {
-      edges += out.degree(v);
-      for (const Vertex u : out.neighbours(v)) {
-        if (seen[u]) continue;
-        seen[u] = true;
-        next.push_back(u);
-      }
-      if (edges >= most_edges) return levels;
-    }
-    frontier.swap(next);
-  }
-  return levels;
-}
 
 template <class Weight>
 unsigned bits_between(Weight least, Weight most) {
@@ -63,6 +40,18 @@ void add_weights(ListSummary<Weight>& summary, const graph::Array<Weight>& weigh
   summary.mean = sum / static_cast<double>(count);
 }
 
+/// The same of lists that a device has; false where there are none, or its numbers are not exact.
+template <class Weight>
+bool add_facts(ListSummary<Weight>& summary, const graph::Graph& graph) {
+  constexpr bool kExact = std::is_floating_point_v<Weight> || sizeof(Weight) == 4;
+  if (!kExact || graph::on_device(graph.out).weights == nullptr) return false;
+  const graph::WeightFacts facts = graph.out.on_device->weight_facts();
+  summary.least = static_cast<Weight>(facts.smallest);
+  summary.most = static_cast<Weight>(facts.largest);
+  summary.mean = facts.mean;
+  return true;
+}
+
 }  // namespace
 
 template <class Weight>
@@ -72,7 +61,8 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool ba
   ListSummary<Weight> summary{
       .least = everywhere, .most = everywhere, .mean = static_cast<double>(everywhere)};
   const auto* const weights = std::get_if<graph::Array<Weight>>(&graph.out.weights);
-  if (weights != nullptr && !weights->empty()) add_weights(summary, *weights);
+  if (weights != nullptr && !weights->empty() && !add_facts(summary, graph))
+    add_weights(summary, *weights);
   summary.range_bits = bits_between(summary.least, summary.most);
   Vertex busiest = 0;
   for (Vertex v = 0; v < graph.vertex_count; ++v)
@@ -84,7 +74,7 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool ba
   for (Vertex start : {busiest, quarter, 2 * quarter, 3 * quarter}) {
     while (start + 1 < graph.vertex_count && out.degree(start) < 2) ++start;
     summary.levels =
-        std::max(summary.levels, levels_from(out, graph.vertex_count, start, kSearchedEdges));
+        std::max(summary.levels, graph::search_within(out, start, kSearchedEdges).levels);
   }
   return summary;
 }

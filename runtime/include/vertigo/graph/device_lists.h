@@ -1,0 +1,94 @@
+#pragma once
+// Lists of edges that lie in the memory of a device, as text that a device has parsed leaves them.
+// An Adjacency that refers to some has arrays whose values come to host memory when somebody asks
+// for them (arrival.h). Whoever asks the lists themselves spares that: a run on the same device
+// reads them where they are.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "vertigo/core/scalar.h"
+#include "vertigo/graph/array.h"
+
+namespace vertigo::graph {
+
+struct Adjacency;
+
+/// What one look at all weights tells.
+struct WeightFacts {
+  double smallest = 0;  ///< of no weights: 0, like the others
+  double largest = 0;
+  std::uint64_t negative = 0;
+  std::uint64_t zero = 0;
+  double mean = 0;
+};
+
+/// The edges in the order of their adjacency. What a device has no memory for, it says it does not
+/// know.
+class DeviceLists {
+ public:
+  virtual ~DeviceLists() = default;
+
+  virtual EdgeIndex count() const = 0;
+  /// Nothing: the edges have none.
+  virtual std::optional<ScalarKind> weight_kind() const = 0;
+
+  /// The number of the device that has the lists; nothing once they are released.
+  virtual std::optional<unsigned> device() const = 0;
+  /// Addresses there.
+  virtual const Vertex* targets() const = 0;
+  virtual const void* weights() const = 0;
+
+  /// To host memory.
+  virtual void fetch_targets(Vertex* to) const = 0;
+  virtual void fetch_weights(std::byte* to) const = 0;
+  /// The values of some edges.
+  virtual void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const = 0;
+  virtual void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const = 0;
+  /// Frees the memory on the device, once arrays have all values.
+  virtual void release() const = 0;
+
+  virtual WeightFacts weight_facts() const = 0;
+  /// Bit v of word v / 64 is set where an edge leads to the vertex v.
+  virtual std::vector<std::uint64_t> reached() const = 0;
+  /// The same edges with weights of another kind. Null where one does not fit it, or where the
+  /// device does not know.
+  virtual std::shared_ptr<const DeviceLists> with_weights(ScalarKind kind) const = 0;
+  /// Whether each edge has its reverse with the same weight. Nothing where the device does not
+  /// know.
+  virtual std::optional<bool> is_symmetric(const Array<EdgeIndex>& offsets) const = 0;
+  /// The edges by their targets. Nothing where the device does not know.
+  virtual std::optional<Adjacency> transposed(const Array<EdgeIndex>& offsets) const = 0;
+};
+
+/// An adjacency of such lists.
+Adjacency adjacency_of(Array<EdgeIndex> offsets, std::shared_ptr<const DeviceLists> lists);
+
+/// Where a device has the values of the adjacency's arrays; null where it has not.
+struct OnDevice {
+  std::optional<unsigned> device;
+  const Vertex* targets = nullptr;
+  const void* weights = nullptr;
+};
+OnDevice on_device(const Adjacency& adjacency);
+
+/// Of some edges, without the others coming to host memory.
+std::vector<Vertex> targets_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);
+/// `W` is the type of the adjacency's weights, which it has.
+template <class W>
+std::vector<W> weights_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);
+/// The lists of some vertices, one after the other.
+std::vector<Vertex> neighbours_of(const Adjacency& adjacency, std::span<const Vertex> vertices);
+
+/// Has all values come to host memory, before threads of a loop ask for them: there is no way out
+/// of such a loop for what fails.
+void await_all(const Adjacency& adjacency);
+
+/// The same, and the memory on the device is freed.
+void bring_home(const Adjacency& adjacency);
+
+}  // namespace vertigo::graph

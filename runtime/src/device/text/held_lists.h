@@ -1,0 +1,82 @@
+#pragma once
+// Lists of edges in the memory of a GPU (vertigo/graph/device_lists.h).
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../device.h"
+#include "device_array.h"
+#include "vertigo/graph/device_lists.h"
+
+namespace vertigo::gpu::text {
+
+/// A device that several lists share; one of them at a time uses its stream.
+struct SharedDevice {
+  explicit SharedDevice(unsigned n) : number(n), device(n) {}
+  void fetch(void* to, const void* from, std::uint64_t bytes);
+
+  unsigned number;
+  gpu::detail::Device device;
+  std::recursive_mutex mutex;
+};
+
+class HeldLists final : public graph::DeviceLists {
+ public:
+  template <class T>
+  using Shared = std::shared_ptr<const DeviceArray<T>>;
+  struct Column {
+    ScalarKind kind;
+    Shared<std::byte> values;
+  };
+
+  /// Edges by their sources. `vertices`: as many lists as there are.
+  HeldLists(std::shared_ptr<SharedDevice> device, Vertex vertices, EdgeIndex count,
+            Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates);
+
+  EdgeIndex count() const override { return count_; }
+  std::optional<ScalarKind> weight_kind() const override;
+  std::optional<unsigned> device() const override;
+  const Vertex* targets() const override { return targets_ ? targets_->data() : nullptr; }
+  const void* weights() const override {
+    return weights_ && weights_->values ? weights_->values->data() : nullptr;
+  }
+  void fetch_targets(Vertex* to) const override;
+  void fetch_weights(std::byte* to) const override;
+  void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const override;
+  void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const override;
+  void release() const override;
+  graph::WeightFacts weight_facts() const override;
+  std::vector<std::uint64_t> reached() const override;
+  std::shared_ptr<const graph::DeviceLists> with_weights(ScalarKind kind) const override;
+  std::optional<bool> is_symmetric(const graph::Array<EdgeIndex>& offsets) const override;
+  std::optional<graph::Adjacency> transposed(const graph::Array<EdgeIndex>& offsets) const override;
+
+ private:
+  /// Of the edges by their targets.
+  struct Reverse {
+    DeviceArray<EdgeIndex> offsets;
+    DeviceArray<Vertex> targets;
+    DeviceArray<std::byte> weights;
+  };
+  Reverse reverse(const graph::Array<EdgeIndex>& offsets) const;
+  bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
+  template <class W>
+  graph::WeightFacts facts_of() const;
+  template <class W>
+  void pick(std::span<const EdgeIndex> edges, const W* from, void* to) const;
+
+  std::shared_ptr<SharedDevice> device_;
+  Vertex vertices_;
+  EdgeIndex count_;
+  mutable Shared<Vertex> targets_;
+  mutable std::optional<Column> weights_;
+  bool has_duplicates_;
+  mutable std::optional<graph::WeightFacts> facts_;
+};
+
+}  // namespace vertigo::gpu::text

@@ -1,0 +1,81 @@
+"""Tests of runs whose lists a device has from parsing the text: same answers, same refusals as where the host has read it."""
+
+import pathlib
+import random
+
+from suite import programs
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+# Of programs that read out-edges, in-edges and both, with integers, fractions and no weights, and of one for undirected graphs.
+TEXTS = ("bfs", "bfs_parents", "sssp", "sssp_float64", "wcc", "cdlp", "mis")
+VERTICES, EDGES = 200, 1500
+
+
+def texts():
+    """By name: (lines, whether some program refuses it)."""
+    draw = random.Random(18)
+
+    def edges(count, weight=lambda: None):
+        for _ in range(count):
+            words = [draw.randrange(VERTICES), draw.randrange(VERTICES), weight()]
+            yield " ".join(str(word) for word in words if word is not None)
+
+    plain = list(edges(EDGES))
+    pairs = [line.split() for line in plain]
+    both = [f"{a} {b}" for a, b in pairs] + [f"{b} {a}" for a, b in pairs]
+    return {"plain": plain, "symmetric": both,
+            "integers": list(edges(EDGES, lambda: draw.randrange(50))),
+            "fractions": list(edges(EDGES, lambda: draw.randrange(500) / 8)),
+            "one negative": [*edges(EDGES, lambda: draw.randrange(50)), "3 4 -1"],
+            "too large": [*edges(EDGES, lambda: draw.randrange(50)), "3 4 3000000000"]}
+
+
+class TextLists:
+    """Part of run_emulated.Tests."""
+
+    def text_lists(self, entry):
+        name = f"lists/{entry['name']}"
+        binary = self.built(name, self.emulator.program, ROOT / entry["file"], self.folder / f"{entry['name']}.lists.emulated", [])
+        if binary is None:
+            return
+        options = [word for option, value in entry.get("options", {}).items() for word in (f"--{option}", str(value))]
+        options += ["--source", "2"] if entry.get("source") else []
+        if entry.get("needs") == "symmetric":
+            options += ["--symmetrize", "--self-loops", "drop", "--duplicates", "min"]
+        schedules = [["--schedule", str(each)] for each in programs.schedules([binary])]
+        for number, (kind, lines) in enumerate(texts().items()):
+            path = self.folder / f"{entry['name']}.{number}.el"
+            path.write_text("\n".join(lines) + "\n")
+            run = [binary, path, *options, "--target", "gpu", "--quiet"]
+            right = self.answer([*run, "--read", "host"])
+            ways = {"alone": [], "checked": ["--check"], "repeated": ["--runs", "2"], "all": ["--compare-schedules"],
+                    "unprepared": ["--prepare", "never"], "zero-copy": ["--transfer", "zero-copy"], "filter": ["--transfer", "filter"]}
+            ways.update({" ".join(schedule): schedule for schedule in schedules[number % 3::3]})
+            for way, words in ways.items():
+                self.same(f"{name}/{kind}/{way}", right, [*run, "--read", "device", *words])
+            self.same(f"{name}/{kind}/other device", right, [*run, "--read", "device", "--device", "1"], EMULATOR_DEVICES="2")
+            if right[0] == 0:
+                self.less_memory(f"{name}/{kind}", right, [*run, "--read", "device"])
+
+    def answer(self, run, **environment):
+        """(exit code, what was written or the message)"""
+        output = self.folder / f"{pathlib.Path(run[1]).stem}.found"
+        output.unlink(missing_ok=True)
+        done = self.run([*run, "--output", output], **environment)
+        return done.code, output.read_text() if output.exists() else done.errors
+
+    def same(self, name, right, run, **environment):
+        found = self.answer(run, **environment)
+        self.count.test(name, None if found == right else f"exit {found[0]}, expected {right[0]}: {found[1][:300]}")
+
+    def less_memory(self, name, right, run):
+        """What does not fit beside the lists goes to the host, or reading them does; no allocation that fails spoils the answer."""
+        needed = self.run([*run, "--dry-run", "--json"]).json()["device_bytes"]
+        for share in (1, 2, 3):
+            code, text = self.answer([*run, "--device-memory", str(needed * share // 4)])
+            good = (code, text) == right or (code == 5 and "not enough device memory" in text)
+            self.count.test(f"{name}/{share} of 4 parts", None if good else f"exit {code}: {text[:300]}")
+        for failing in range(0, 60, 3):
+            code, text = self.answer(run, EMULATOR_FAILING=str(failing))
+            good = (code, text) == right or (code == 5 and len(text.splitlines()) == 1)
+            self.count.test(f"{name}/without allocation {failing}", None if good else f"exit {code}: {text[:300]}")
