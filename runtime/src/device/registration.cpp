@@ -7,6 +7,7 @@
 #include "memory_plan.h"
 #include "probe.h"
 #include "state.h"
+#include "text/held_lists.h"
 #include "text/text_device.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/packed_text.h"
@@ -211,6 +212,7 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
       .device = &device_name,
       .start = &start_device,
       .text_device = &make_text_device,
+      .hold_lists = &text::hold_lists,
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};

@@ -295,7 +295,7 @@ std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacen
 }
 
 bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
-  if (adjacency.on_device != nullptr) return sums_agree(vertex_count, adjacency);
+  if (!adjacency.targets.is_there()) return sums_agree(vertex_count, adjacency);
   constexpr EdgeIndex kLookedAtFirst = 1024;
   const EdgeIndex few = std::min<EdgeIndex>(kLookedAtFirst, adjacency.targets.size());
   Vertex source = 0;
@@ -304,7 +304,7 @@ bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
     if (!std::ranges::binary_search(adjacency.neighbours(adjacency.targets[e]), source))
       return false;
   }
-  return sums_are_symmetric(vertex_count, adjacency);
+  return sums_agree(vertex_count, adjacency);
 }
 
 }  // namespace vertigo::graph

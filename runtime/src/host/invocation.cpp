@@ -14,6 +14,7 @@
 #include "host/output_records.h"
 #include "host/text.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/parallel.h"
 #include "vertigo/core/threads.h"
 #include "vertigo/core/variant.h"
 #include "vertigo/engines/engines.h"
@@ -126,10 +127,15 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
   const bool spared =
       options.device_memory != 0 && read_options_.text_reader != graph::TextReader::Device;
-  if (targets.gpu != nullptr && targets.gpu->text_device != nullptr &&
-      options.target != TargetWish::Cpu && !spared)
+  const bool may_use_gpu = targets.gpu != nullptr && options.target != TargetWish::Cpu && !spared;
+  if (may_use_gpu && targets.gpu->text_device != nullptr)
     read_options_.text_device =
         std::make_shared<DeviceOfSearch>(search_, options.device.value_or(0));
+  // What stays in host memory, and what --check reads there, the host turns round.
+  const Transfer transfer = options.transfer.value_or(info_.transfer);
+  const bool by_host = line.has("read") && read_options_.text_reader == graph::TextReader::Host;
+  turns_on_device_ = may_use_gpu && !by_host && !options.check && !options.dry_run &&
+                     (transfer == Transfer::Auto || transfer == Transfer::Resident);
   // Whether there is a GPU takes CUDA a while to say; what it is asked for by number, it says
   // first.
   const bool aside = targets.gpu != nullptr && options.target != TargetWish::Cpu && !options.device;
@@ -243,11 +249,30 @@ void Invocation::read() {
 void Invocation::transpose() {
   console_.stage("transposing");
   const trace::ProfilerRange range("preprocess");
-  const trace::StageScope stage(summary_.stages, "transpose");
   const Stopwatch watch;
+  hold_lists();
+  const trace::StageScope stage(summary_.stages,
+                                loaded_.graph.out.on_device ? "transpose there" : "transpose");
   graph::build_transpose(loaded_.graph);
   loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
   summary_.preprocess = watch.seconds();
+}
+
+// A device turns lists round in a fraction of the host's time, and has them for the run then. Lists
+// that the host turns round while CUDA starts cost nothing.
+void Invocation::hold_lists() {
+  constexpr EdgeIndex kEdgesPerThread = EdgeIndex{1} << 23;
+  const graph::Graph& graph = loaded_.graph;
+  if (graph.symmetric || graph.in_adjacency || graph.on_file || graph.out.on_device ||
+      !graph.out.records.empty() || !turns_on_device_)
+    return;
+  const bool is_long = graph.edge_count >= kEdgesPerThread * static_cast<EdgeIndex>(thread_count());
+  if (!is_long && read_options_.text_reader != graph::TextReader::Device) return;
+  const TargetChoice choice = search_.started();
+  if (choice.target->hold_lists == nullptr) return;
+  const trace::StageScope stage(summary_.stages, "send lists");
+  loaded_.graph.out.on_device =
+      choice.target->hold_lists(options_.device.value_or(0), graph.out, !graph.no_duplicates);
 }
 
 void Invocation::load() {

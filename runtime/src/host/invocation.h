@@ -34,6 +34,7 @@ class Invocation {
   void open_files();
   void read();
   void transpose();
+  void hold_lists();
   void load();
   RunRequest request();
   RunResult execute();
@@ -59,6 +60,7 @@ class Invocation {
   graph::LoadedGraph loaded_;
   Arguments arguments_;
   bool negative_weights_ = false;
+  bool turns_on_device_ = false;  ///< a device may turn lists round
   std::unique_ptr<CycleSearch> cycles_;
   trace::Recorder recorder_;
   Summary summary_;

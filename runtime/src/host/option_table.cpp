@@ -82,7 +82,8 @@ const std::vector<OptionRow>& table() {
        Reading},
       {"read", 0, "BY",
        "who parses text: host (default), device (edge lists, Matrix Market and DIMACS), or auto, "
-       "the device where the text is long; the graph is the same; GPU only",
+       "the device where the text is long; host and device also say who turns lists round, which "
+       "the device does where there are many; the graph is the same; GPU only",
        Reading},
       {"columns", 0, "NAMES",
        "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "

@@ -354,6 +354,12 @@ struct Target {
   std::function<void(unsigned device)> start = {};
   /// Parses text on the device. Null: the target has none.
   std::function<std::shared_ptr<graph::TextDevice>(unsigned device)> text_device = {};
+  /// Has the device take the lists of an adjacency, of which the host keeps its own: it turns them
+  /// round and compares them faster, and the run needs them there. Null where the device has too
+  /// little memory.
+  std::function<std::shared_ptr<const graph::DeviceLists>(
+      unsigned device, const graph::Adjacency& lists, bool has_duplicates)>
+      hold_lists = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.

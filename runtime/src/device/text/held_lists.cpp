@@ -4,6 +4,7 @@
 #include <bit>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "../prepare/sorting.h"
@@ -110,6 +111,14 @@ decltype(auto) with_kind(ScalarKind kind, const Use& use) {
   }
 }
 
+template <class W>
+constexpr ScalarKind kind_of() {
+  constexpr bool kWide = sizeof(W) == 8;
+  if (std::is_floating_point_v<W>) return kWide ? ScalarKind::Float64 : ScalarKind::Float32;
+  if (std::is_signed_v<W>) return kWide ? ScalarKind::Int64 : ScalarKind::Int32;
+  return kWide ? ScalarKind::UInt64 : ScalarKind::UInt32;
+}
+
 /// Calls use(T{}) with an integer of the size of the kind.
 template <class Use>
 decltype(auto) with_bits(ScalarKind kind, const Use& use) {
@@ -151,6 +160,12 @@ std::optional<unsigned> HeldLists::device() const {
   return device_->number;
 }
 
+const Vertex* HeldLists::targets() const {
+  // Who reads them where they are has no more questions before.
+  reverse_.reset();
+  return targets_ ? targets_->data() : nullptr;
+}
+
 void HeldLists::fetch_targets(Vertex* to) const {
   const OnDevice scope(*device_);
   device_->fetch(to, targets_->data(), count_ * sizeof(Vertex));
@@ -186,6 +201,7 @@ void HeldLists::pick_weights(std::span<const EdgeIndex> edges, std::byte* to) co
 void HeldLists::release() const {
   const OnDevice scope(*device_);
   targets_.reset();
+  reverse_.reset();
   if (weights_) weights_->values.reset();
 }
 
@@ -301,8 +317,12 @@ std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offse
   if (!targets_ || (weights_ && !weights_->values)) return std::nullopt;
   if (count_ == 0) return true;
   const OnDevice scope(*device_);
-  const std::optional<bool> is_same = unless_short_of_memory(
-      [&] { return is_own_reverse(reverse(offsets), sent(offsets, *device_)); });
+  const std::optional<bool> is_same = unless_short_of_memory([&] {
+    Reverse made = reverse(offsets);
+    const bool same = is_own_reverse(made, sent(offsets, *device_));
+    if (!same) reverse_ = std::move(made);
+    return same;
+  });
   // Of parallel edges, the order of the weights may differ.
   if (is_same && !*is_same && weights_ && has_duplicates_) return std::nullopt;
   return is_same;
@@ -313,7 +333,8 @@ std::optional<graph::Adjacency> HeldLists::transposed(
   if (!targets_ || (weights_ && !weights_->values) || count_ == 0) return std::nullopt;
   const OnDevice scope(*device_);
   return unless_short_of_memory([&] {
-    Reverse made = reverse(offsets);
+    Reverse made = reverse_ ? std::move(*reverse_) : reverse(offsets);
+    reverse_.reset();
     std::vector<EdgeIndex> begins(offsets.size());
     device_->fetch(begins.data(), made.offsets.data(), begins.size() * sizeof(EdgeIndex));
     std::optional<Column> weights;
@@ -326,6 +347,35 @@ std::optional<graph::Adjacency> HeldLists::transposed(
                                std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
                                std::move(weights), has_duplicates_));
   });
+}
+
+std::shared_ptr<const graph::DeviceLists> hold_lists(unsigned device, const graph::Adjacency& lists,
+                                                     bool has_duplicates) {
+  const auto shared = std::make_shared<SharedDevice>(device);
+  cudaStream_t const stream = shared->device.stream;
+  const auto send = [&](void* to, const void* from, std::uint64_t bytes) {
+    shared->device.staging.to_device(to, from, bytes, stream);
+    check(cudaStreamSynchronize(stream), kTurn);
+  };
+  const auto held = unless_short_of_memory([&]() -> std::shared_ptr<const graph::DeviceLists> {
+    const EdgeIndex count = lists.targets.size();
+    auto targets = std::make_shared<DeviceArray<Vertex>>(count, kTurn);
+    send(targets->data(), lists.targets.data(), lists.targets.size_bytes());
+    std::optional<HeldLists::Column> weights;
+    std::visit(
+        [&]<class Values>(const Values& values) {
+          if constexpr (!std::is_same_v<Values, std::monostate>) {
+            auto place = std::make_shared<DeviceArray<std::byte>>(values.size_bytes(), kTurn);
+            send(place->data(), values.data(), values.size_bytes());
+            weights = HeldLists::Column{kind_of<typename Values::value_type>(), std::move(place)};
+          }
+        },
+        lists.weights);
+    return std::make_shared<const HeldLists>(shared, static_cast<Vertex>(lists.offsets.size() - 1),
+                                             count, std::move(targets), std::move(weights),
+                                             has_duplicates);
+  });
+  return held ? *held : nullptr;
 }
 
 }  // namespace vertigo::gpu::text

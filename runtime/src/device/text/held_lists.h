@@ -41,7 +41,7 @@ class HeldLists final : public graph::DeviceLists {
   EdgeIndex count() const override { return count_; }
   std::optional<ScalarKind> weight_kind() const override;
   std::optional<unsigned> device() const override;
-  const Vertex* targets() const override { return targets_ ? targets_->data() : nullptr; }
+  const Vertex* targets() const override;
   const void* weights() const override {
     return weights_ && weights_->values ? weights_->values->data() : nullptr;
   }
@@ -77,6 +77,13 @@ class HeldLists final : public graph::DeviceLists {
   mutable std::optional<Column> weights_;
   bool has_duplicates_;
   mutable std::optional<graph::WeightFacts> facts_;
+  /// What is_symmetric() has made and transposed() will need.
+  mutable std::optional<Reverse> reverse_;
 };
+
+/// The lists of an adjacency, sent to the device of that number. Null where it has too little
+/// memory.
+std::shared_ptr<const graph::DeviceLists> hold_lists(unsigned device, const graph::Adjacency& lists,
+                                                     bool has_duplicates);
 
 }  // namespace vertigo::gpu::text
