@@ -86,7 +86,7 @@ std::vector<Found> on_device(const graph::Graph& host, const std::vector<Launch>
   gpu::detail::Device device(0);
   gpu::detail::Arrays arrays(device);
   const bool in = host.symmetric || host.in_adjacency;
-  gpu::detail::WholeEdges edges(host, in, sizeof(std::int32_t), arrays);
+  gpu::detail::WholeEdges edges(host, in, sizeof(std::int32_t), 0, arrays);
   const hybrid::HostLists lists[] = {edges.on_host(false), edges.on_host(in)};
   hybrid::HybridTransfer transfer(host, lists, in ? Along::Both : Along::Out, budget.way, device);
   transfer.declare(arrays, budget.host_memory);
