@@ -3,6 +3,7 @@
 import pathlib
 import random
 
+import transfers
 from suite import programs
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -14,7 +15,7 @@ TURNED = ("generate:rmat:8:6", "generate:kron:6:6")
 
 
 def texts():
-    """By name: (lines, whether some program refuses it)."""
+    """Lines of edge lists by what they hold; some programs refuse the last two."""
     draw = random.Random(18)
 
     def edges(count, weight=lambda: None):
@@ -40,8 +41,7 @@ class TextLists:
         binary = self.built(name, self.emulator.program, ROOT / entry["file"], self.folder / f"{entry['name']}.lists.emulated", [])
         if binary is None:
             return
-        options = [word for option, value in entry.get("options", {}).items() for word in (f"--{option}", str(value))]
-        options += ["--source", "2"] if entry.get("source") else []
+        options = transfers.stated(entry)
         if entry.get("needs") == "symmetric":
             options += ["--symmetrize", "--self-loops", "drop", "--duplicates", "min"]
         schedules = [["--schedule", str(each)] for each in programs.schedules([binary])]

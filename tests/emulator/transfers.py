@@ -18,6 +18,12 @@ FROM_FILE = ("bfs", "sssp", "wcc", "pagerank", "cdlp", "bc")
 ON_FILE = ("generate:kron:9:8", "generate:rmat:9:6", "generate:road:60x50")
 
 
+def stated(entry):
+    """What a program of the manifest is run with."""
+    options = [word for option, value in entry.get("options", {}).items() for word in (f"--{option}", str(value))]
+    return options + (["--source", "2"] if entry.get("source") else [])
+
+
 class Transfers:
     """Part of run_emulated.Tests."""
 
@@ -82,8 +88,7 @@ class Transfers:
         binary = self.built(name, self.emulator.program, ROOT / entry["file"], self.folder / f"{entry['name']}.file.emulated", [])
         if binary is None:
             return
-        options = [word for option, value in entry.get("options", {}).items() for word in (f"--{option}", str(value))]
-        options += ["--source", "2"] if entry.get("source") else []
+        options = stated(entry)
         schedules = [[], *(["--schedule", str(each)] for each in programs.schedules([binary]) if each.takes_parts and not each.engines)]
         for seed, expression in enumerate(ON_FILE):
             path = self.cached(expression)

@@ -15,9 +15,11 @@ struct DeviceBytes {
   std::size_t total = 0;
 };
 
-DeviceBytes ask_device() {
+/// `held`: bytes that count as free, for they are ours already.
+DeviceBytes ask_device(std::uint64_t held = 0) {
   DeviceBytes bytes;
   check(cudaMemGetInfo(&bytes.free, &bytes.total), "ask for the free device memory");
+  bytes.free += held;
   return bytes;
 }
 
@@ -129,8 +131,7 @@ std::uint64_t DeviceMemory::declared() const {
 }
 
 host::Footprint DeviceMemory::footprint(std::uint64_t allowed, Edges edges) {
-  const std::uint64_t total = ask_device().total;
-  const std::uint64_t free = ask_device().free + held();
+  const auto [free, total] = ask_device(held());
   settle(usable(free, allowed), edges);
   host::Footprint footprint;
   // The graph is among the host's arrays already.
@@ -196,8 +197,7 @@ void* DeviceMemory::take_left(std::uint64_t bytes) {
 }
 
 void DeviceMemory::allocate(std::uint64_t allowed, Edges edges) {
-  const std::uint64_t total = ask_device().total;
-  const std::uint64_t free = ask_device().free + held();
+  const auto [free, total] = ask_device(held());
   settle(usable(free, allowed), edges);
   if (needed() > usable(free, allowed)) {
     std::string message = "not enough device memory: " + in_words(needed()) + " are needed, " +

@@ -79,6 +79,7 @@ void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
     if (weighted)
       arrays.memory.declare_held(untyped(lists.attributes), name + " (weights)", attribute_bytes,
                                  there.weights);
+    lists.owners = {there.owner_of_targets, there.owner_of_weights};
     return;
   }
   const hybrid::HostLists from = on_host(in);

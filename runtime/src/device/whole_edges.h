@@ -2,6 +2,9 @@
 // The whole graph, where kernels can read all of it from the beginning to the end: in the device's
 // memory, or partly in that of the host.
 
+#include <array>
+#include <memory>
+
 #include "arrays.h"
 #include "held_edges.h"
 #include "hybrid/gather.h"
@@ -31,6 +34,7 @@ class WholeEdges {
     const EdgeIndex* offsets = nullptr;
     const Vertex* targets = nullptr;
     const void* attributes = nullptr;
+    std::array<std::shared_ptr<const void>, 2> owners;  ///< of what the device had before
   };
   void declare(Lists& lists, bool in, Arrays& arrays);
   const graph::Adjacency& adjacency(bool in) const {

@@ -17,6 +17,7 @@
 #include "vertigo/graph/edge_records.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/requirements.h"
+#include "vertigo/graph/weight_types.h"
 #include "vertigo/host/program.h"
 
 namespace vertigo::host {
@@ -114,15 +115,6 @@ void check_schedule(const ProgramInfo& info, const RunRequest& request) {
   }
 }
 
-std::optional<ScalarKind> kind_of(const graph::Weights& weights) {
-  static constexpr ScalarKind kKinds[] = {ScalarKind::Int32,   ScalarKind::Int64,
-                                          ScalarKind::UInt32,  ScalarKind::UInt64,
-                                          ScalarKind::Float32, ScalarKind::Float64};
-  static_assert(std::variant_size_v<graph::Weights> == 1 + std::size(kKinds));
-  if (weights.index() == 0) return std::nullopt;
-  return kKinds[weights.index() - 1];
-}
-
 bool is_whole(const graph::Adjacency& adjacency, const graph::Graph& graph) {
   if (graph.vertex_count == 0 && graph.edge_count == 0) return true;
   const EdgeIndex there = graph.on_file ? 0 : graph.edge_count;  // the others stay in the file
@@ -184,7 +176,7 @@ void check_edges(const ProgramInfo& info, const graph::Graph& graph) {
   if (!info.edge) return;
   for (const graph::Adjacency* const edges :
        {&graph.out, has_in ? &*graph.in_adjacency : &graph.out}) {
-    const auto kind = kind_of(edges->weights);
+    const auto kind = graph::kind_of(edges->weights);
     if (kind.has_value() != graph.has_weights())
       refuse("one direction of the graph's edges has weights, the other has none", graph);
     if (kind && *kind != info.edge->kind)

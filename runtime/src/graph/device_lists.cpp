@@ -57,15 +57,16 @@ Adjacency adjacency_of(Array<EdgeIndex> offsets, std::shared_ptr<const DeviceLis
 }
 
 OnDevice on_device(const Adjacency& adjacency) {
-  if (adjacency.on_device == nullptr || !adjacency.on_device->device()) return {};
-  OnDevice there{adjacency.on_device->device(), adjacency.on_device->targets(), nullptr};
+  if (adjacency.on_device == nullptr) return {};
+  OnDevice there = adjacency.on_device->there();
   // Of another kind than those that the adjacency has meanwhile, they are not its weights.
-  const auto kind = adjacency.on_device->weight_kind();
-  const bool same = kind && with_weight_type(*kind, [&]<class W>(W) {
-                      return std::holds_alternative<Array<W>>(adjacency.weights);
-                    });
-  if (same) there.weights = adjacency.on_device->weights();
+  if (kind_of(adjacency.weights) != adjacency.on_device->weight_kind()) there.weights = nullptr;
   return there;
+}
+
+std::optional<WeightFacts> weight_facts(const Adjacency& adjacency) {
+  if (on_device(adjacency).weights == nullptr) return std::nullopt;
+  return adjacency.on_device->weight_facts();
 }
 
 std::vector<Vertex> targets_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges) {
@@ -96,6 +97,14 @@ template std::vector<float> weights_at(const Adjacency&, std::span<const EdgeInd
 template std::vector<double> weights_at(const Adjacency&, std::span<const EdgeIndex>);
 
 std::vector<Vertex> neighbours_of(const Adjacency& adjacency, std::span<const Vertex> vertices) {
+  if (adjacency.targets.is_there()) {
+    std::vector<Vertex> neighbours;
+    for (const Vertex v : vertices) {
+      const auto list = adjacency.neighbours(v);
+      neighbours.insert(neighbours.end(), list.begin(), list.end());
+    }
+    return neighbours;
+  }
   std::vector<EdgeIndex> edges;
   for (const Vertex v : vertices)
     for (EdgeIndex e = adjacency.offsets[v]; e < adjacency.offsets[v + 1]; ++e) edges.push_back(e);

@@ -51,12 +51,15 @@ void build_transpose(Graph& graph) {
   }
   // Edges that are there in both directions, as in most files of undirected graphs, are their own
   // reverse; of parallel ones, the order of the weights may differ.
+  if (graph.out.on_device != nullptr) {
+    graph.in_adjacency = graph.out.on_device->transposed(graph.out);
+    if (graph.in_adjacency) return;
+  }
   const bool comparable = graph.no_duplicates || !graph.has_weights();
-  if (comparable && is_symmetric(graph.vertex_count, graph.out))
+  if (comparable && is_symmetric(graph.vertex_count, graph.out)) {
     graph.in_adjacency = graph.out;
-  else if (graph.out.on_device != nullptr)
-    graph.in_adjacency = graph.out.on_device->transposed(graph.out.offsets);
-  if (graph.in_adjacency) return;
+    return;
+  }
   await_all(graph.out);
   graph.in_adjacency = transpose(graph.vertex_count, graph.out);
 }

@@ -25,10 +25,7 @@ void count_weights(const FactsOfEdges& facts, IntakeReport& report) {
   report.zero_weights = facts.zero_weights;
 }
 
-void count_weights(const DeviceLists& lists, IntakeReport& report) {
-  const WeightFacts facts = lists.weight_facts();
-  report.weights =
-      lists.weight_kind() == ScalarKind::Float64 ? WeightKind::Real : WeightKind::Integer;
+void count_weights(const WeightFacts& facts, IntakeReport& report) {
   report.smallest_weight = facts.smallest;
   report.largest_weight = facts.largest;
   report.negative_weights = facts.negative;
@@ -37,14 +34,13 @@ void count_weights(const DeviceLists& lists, IntakeReport& report) {
 
 void count_weights(const Graph& graph, IntakeReport& report) {
   if (graph.on_file) return count_weights(graph.on_file->facts(), report);
-  if (graph.out.on_device != nullptr && graph.has_weights())
-    return count_weights(*graph.out.on_device, report);
   with_column(graph.out.weights, [&](const auto& weights) {
     using Column = std::remove_cvref_t<decltype(weights)>;
     if constexpr (kHasWeights<Column>) {
       using W = WeightOf<Column>;
       report.weights = std::is_floating_point_v<W> ? WeightKind::Real : WeightKind::Integer;
       if (weights.empty()) return;
+      if (const auto facts = weight_facts(graph.out)) return count_weights(*facts, report);
       W smallest = weights[0];
       W largest = weights[0];
       std::uint64_t negative = 0;

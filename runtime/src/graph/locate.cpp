@@ -47,8 +47,8 @@ std::string arrow(const Graph& graph, Edge edge) {
 
 /// As a device says that has the lists: where they are in host memory, they are looked at.
 bool has_no_negative_weight(const Graph& graph) {
-  return graph.out.on_device != nullptr && graph.has_weights() &&
-         graph.out.on_device->weight_facts().negative == 0;
+  const auto facts = weight_facts(graph.out);
+  return facts && facts->negative == 0;
 }
 
 bool has_no_duplicates(const Graph& graph) {

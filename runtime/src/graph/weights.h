@@ -10,9 +10,8 @@
 #include <variant>
 
 #include "room.h"
-#include "vertigo/core/error.h"
-#include "vertigo/core/value.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/weight_types.h"
 
 namespace vertigo::graph {
 
@@ -33,31 +32,6 @@ struct NoColumn {
   };
   Ignore operator[](std::size_t) const { return {}; }
 };
-
-/// Calls use(T{}) with the type of that kind of weight. Throws ExitCode::Usage where weights cannot
-/// be of that kind.
-template <class Use>
-decltype(auto) with_weight_type(ScalarKind kind, Use&& use) {
-  switch (kind) {
-    case ScalarKind::Int32:
-      return use(std::int32_t{});
-    case ScalarKind::Int64:
-      return use(std::int64_t{});
-    case ScalarKind::UInt32:
-      return use(std::uint32_t{});
-    case ScalarKind::UInt64:
-      return use(std::uint64_t{});
-    case ScalarKind::Float32:
-      return use(float{});
-    case ScalarKind::Float64:
-      return use(double{});
-    case ScalarKind::Bool:
-    case ScalarKind::Vertex:
-    case ScalarKind::Wide64:
-      break;
-  }
-  throw Error(ExitCode::Usage, "edge weights cannot be of type " + std::string(kind_name(kind)));
-}
 
 /// Calls body(column) with what is inside, or with a NoColumn.
 template <class WeightsRef, class Body>

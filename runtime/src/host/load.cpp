@@ -229,8 +229,7 @@ bool has_negative_inputs(const ProgramInfo& info, const Arguments& arguments) {
 bool has_negative_weights(const ProgramInfo& info, const graph::Graph& graph) {
   if (!info.edge_columns.empty()) return graph.edge_count > 0 && has_negative_columns(info, graph);
   if (!info.edge || graph.edge_count == 0) return false;
-  if (graph.out.on_device != nullptr && graph.has_weights())
-    return graph.out.on_device->weight_facts().negative > 0;
+  if (const auto facts = graph::weight_facts(graph.out)) return facts->negative > 0;
   if (graph.on_file && graph.has_weights()) return graph.on_file->facts().negative_weights > 0;
   return std::visit(
       [&]<class Weights>(const Weights& weights) {

@@ -24,11 +24,10 @@ class Kept final : public DeviceLists {
 
   EdgeIndex count() const override { return 4; }
   std::optional<ScalarKind> weight_kind() const override { return ScalarKind::Int64; }
-  std::optional<unsigned> device() const override {
-    return released ? std::nullopt : std::optional<unsigned>(3);
+  OnDevice there() const override {
+    if (released) return {};
+    return {3, targets_.data(), weights_.data(), nullptr, nullptr};
   }
-  const Vertex* targets() const override { return targets_.data(); }
-  const void* weights() const override { return weights_.data(); }
   void fetch_targets(Vertex* to) const override {
     ++fetched;
     std::memcpy(to, targets_.data(), sizeof(Vertex) * 4);
@@ -51,9 +50,7 @@ class Kept final : public DeviceLists {
   std::optional<bool> is_symmetric(const Array<EdgeIndex>&) const override {
     return knows_ ? std::optional<bool>(false) : std::nullopt;
   }
-  std::optional<Adjacency> transposed(const Array<EdgeIndex>&) const override {
-    return std::nullopt;
-  }
+  std::optional<Adjacency> transposed(const Adjacency&) const override { return std::nullopt; }
 
  private:
   bool knows_;

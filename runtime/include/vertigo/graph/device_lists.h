@@ -27,6 +27,16 @@ struct WeightFacts {
   double mean = 0;
 };
 
+/// Where a device has the values of an adjacency's arrays; null where it has not.
+struct OnDevice {
+  std::optional<unsigned> device;
+  const Vertex* targets = nullptr;
+  const void* weights = nullptr;
+  /// Keeps the memory, whoever releases the lists meanwhile.
+  std::shared_ptr<const void> owner_of_targets;
+  std::shared_ptr<const void> owner_of_weights;
+};
+
 /// The edges in the order of their adjacency. What a device has no memory for, it says it does not
 /// know.
 class DeviceLists {
@@ -37,11 +47,8 @@ class DeviceLists {
   /// Nothing: the edges have none.
   virtual std::optional<ScalarKind> weight_kind() const = 0;
 
-  /// The number of the device that has the lists; nothing once they are released.
-  virtual std::optional<unsigned> device() const = 0;
-  /// Addresses there.
-  virtual const Vertex* targets() const = 0;
-  virtual const void* weights() const = 0;
+  /// Nothing once they are released.
+  virtual OnDevice there() const = 0;
 
   /// To host memory.
   virtual void fetch_targets(Vertex* to) const = 0;
@@ -61,20 +68,18 @@ class DeviceLists {
   /// Whether each edge has its reverse with the same weight. Nothing where the device does not
   /// know.
   virtual std::optional<bool> is_symmetric(const Array<EdgeIndex>& offsets) const = 0;
-  /// The edges by their targets. Nothing where the device does not know.
-  virtual std::optional<Adjacency> transposed(const Array<EdgeIndex>& offsets) const = 0;
+  /// `lists`, which refer to these, by their targets: `lists` again where each edge has its
+  /// reverse. Nothing where the device does not know.
+  virtual std::optional<Adjacency> transposed(const Adjacency& lists) const = 0;
 };
 
 /// An adjacency of such lists.
 Adjacency adjacency_of(Array<EdgeIndex> offsets, std::shared_ptr<const DeviceLists> lists);
 
-/// Where a device has the values of the adjacency's arrays; null where it has not.
-struct OnDevice {
-  std::optional<unsigned> device;
-  const Vertex* targets = nullptr;
-  const void* weights = nullptr;
-};
+/// Where a device has the values of these arrays.
 OnDevice on_device(const Adjacency& adjacency);
+/// As a device tells that has these weights; nothing where none has.
+std::optional<WeightFacts> weight_facts(const Adjacency& adjacency);
 
 /// Of some edges, without the others coming to host memory.
 std::vector<Vertex> targets_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);

@@ -1,39 +1,29 @@
-#include <algorithm>
 #include <limits>
-#include <string>
 #include <type_traits>
 
 #include "../check.h"
 #include "columns.h"
-#include "vertigo/core/error.h"
-#include "vertigo/core/value.h"
-#include "vertigo/device/buffers.cuh"
+#include "each.cuh"
 #include "vertigo/device/gather.cuh"
-#include "vertigo/device/vertices.cuh"
+#include "vertigo/graph/weight_types.h"
 
 namespace vertigo::gpu::text {
 
 namespace {
-
-unsigned blocks_for(std::uint64_t items) {
-  constexpr std::uint64_t kMost = 2048;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>((items + kBlock - 1) / kBlock, 1, kMost));
-}
 
 template <class W>
 __global__ void __launch_bounds__(kBlock)
     look_at_weights(const W* weights, std::uint64_t count, WarpFacts<W>* facts) {
   // A thread beyond the last weight looks at the first one: it changes neither bound.
   WarpFacts<W> mine{weights[0], weights[0], 0, 0, 0};
-  for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
-       i += gpu::detail::grid_stride()) {
+  for_each(count, [&](std::uint64_t i) {
     const W weight = weights[i];
     mine.smallest = weight < mine.smallest ? weight : mine.smallest;
     mine.largest = weight > mine.largest ? weight : mine.largest;
     if constexpr (std::is_signed_v<W>) mine.negative += weight < W{0};
     mine.zero += weight == W{0};
     mine.sum += static_cast<double>(weight);
-  }
+  });
   mine.smallest = gpu::detail::combine_warp(mine.smallest, Min{});
   mine.largest = gpu::detail::combine_warp(mine.largest, Max{});
   mine.negative = gpu::detail::combine_warp(mine.negative, Sum{});
@@ -64,12 +54,11 @@ template <class To, class From>
 __global__ void __launch_bounds__(kBlock)
     convert_weights(const From* weights, std::uint64_t count, To* to, unsigned long long* misfits) {
   unsigned long long mine = 0;
-  for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
-       i += gpu::detail::grid_stride()) {
+  for_each(count, [&](std::uint64_t i) {
     const bool good = fits<To>(weights[i]);
     to[i] = good ? static_cast<To>(weights[i]) : To{};
     mine += !good;
-  }
+  });
   mine = gpu::detail::combine_warp(mine, Sum{});
   if (lane() == 0 && mine != 0) atomicAdd(misfits, mine);
 }
@@ -77,9 +66,7 @@ __global__ void __launch_bounds__(kBlock)
 template <class W>
 __global__ void __launch_bounds__(kBlock)
     pick_values(const W* values, const EdgeIndex* edges, std::uint64_t count, W* picked) {
-  for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
-       i += gpu::detail::grid_stride())
-    picked[i] = values[edges[i]];
+  for_each(count, [&](std::uint64_t i) { picked[i] = values[edges[i]]; });
 }
 
 }  // namespace
@@ -97,29 +84,11 @@ void launch_facts(cudaStream_t stream, const W* weights, std::uint64_t count, Wa
 template <class W>
 void launch_convert(cudaStream_t stream, const W* weights, std::uint64_t count, ScalarKind kind,
                     void* to, unsigned long long* misfits) {
-  const auto launch = [&](auto* places) {
-    convert_weights<<<blocks_for(count), kBlock, 0, stream>>>(weights, count, places, misfits);
-    check(cudaGetLastError(), "convert weights");
-  };
-  switch (kind) {
-    case ScalarKind::Int32:
-      return launch(static_cast<std::int32_t*>(to));
-    case ScalarKind::Int64:
-      return launch(static_cast<std::int64_t*>(to));
-    case ScalarKind::UInt32:
-      return launch(static_cast<std::uint32_t*>(to));
-    case ScalarKind::UInt64:
-      return launch(static_cast<std::uint64_t*>(to));
-    case ScalarKind::Float32:
-      return launch(static_cast<float*>(to));
-    case ScalarKind::Float64:
-      return launch(static_cast<double*>(to));
-    case ScalarKind::Bool:
-    case ScalarKind::Vertex:
-    case ScalarKind::Wide64:
-      break;
-  }
-  throw Error(ExitCode::Usage, "edge weights cannot be of type " + std::string(kind_name(kind)));
+  graph::with_weight_type(kind, [&]<class To>(To) {
+    convert_weights<<<blocks_for(count), kBlock, 0, stream>>>(weights, count, static_cast<To*>(to),
+                                                              misfits);
+  });
+  check(cudaGetLastError(), "convert weights");
 }
 
 template <class W>

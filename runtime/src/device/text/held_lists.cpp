@@ -12,7 +12,7 @@
 #include "lists.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/value.h"
-#include "vertigo/graph/graph.h"
+#include "vertigo/graph/weight_types.h"
 
 namespace vertigo::gpu::text {
 
@@ -92,33 +92,6 @@ DeviceArray<T> in_order_of(const DeviceArray<Vertex>& targets, DeviceArray<T> va
 
 std::uint64_t bytes_of(ScalarKind kind) { return size_of(kind); }
 
-/// Calls use(T{}) with the type of weights of that kind.
-template <class Use>
-decltype(auto) with_kind(ScalarKind kind, const Use& use) {
-  switch (kind) {
-    case ScalarKind::Int32:
-      return use(std::int32_t{});
-    case ScalarKind::UInt32:
-      return use(std::uint32_t{});
-    case ScalarKind::UInt64:
-      return use(std::uint64_t{});
-    case ScalarKind::Float32:
-      return use(float{});
-    case ScalarKind::Float64:
-      return use(double{});
-    default:
-      return use(std::int64_t{});
-  }
-}
-
-template <class W>
-constexpr ScalarKind kind_of() {
-  constexpr bool kWide = sizeof(W) == 8;
-  if (std::is_floating_point_v<W>) return kWide ? ScalarKind::Float64 : ScalarKind::Float32;
-  if (std::is_signed_v<W>) return kWide ? ScalarKind::Int64 : ScalarKind::Int32;
-  return kWide ? ScalarKind::UInt64 : ScalarKind::UInt32;
-}
-
 /// Calls use(T{}) with an integer of the size of the kind.
 template <class Use>
 decltype(auto) with_bits(ScalarKind kind, const Use& use) {
@@ -155,15 +128,15 @@ std::optional<ScalarKind> HeldLists::weight_kind() const {
   return weights_->kind;
 }
 
-std::optional<unsigned> HeldLists::device() const {
-  if (!targets_) return std::nullopt;
-  return device_->number;
-}
-
-const Vertex* HeldLists::targets() const {
-  // Who reads them where they are has no more questions before.
-  reverse_.reset();
-  return targets_ ? targets_->data() : nullptr;
+graph::OnDevice HeldLists::there() const {
+  const std::lock_guard lock(device_->mutex);
+  if (!are_there()) return {};
+  graph::OnDevice there{device_->number, targets_->data(), nullptr, targets_, nullptr};
+  if (weights_) {
+    there.weights = weights_->values->data();
+    there.owner_of_weights = weights_->values;
+  }
+  return there;
 }
 
 void HeldLists::fetch_targets(Vertex* to) const {
@@ -201,7 +174,6 @@ void HeldLists::pick_weights(std::span<const EdgeIndex> edges, std::byte* to) co
 void HeldLists::release() const {
   const OnDevice scope(*device_);
   targets_.reset();
-  reverse_.reset();
   if (weights_) weights_->values.reset();
 }
 
@@ -233,7 +205,8 @@ graph::WeightFacts HeldLists::facts_of() const {
 graph::WeightFacts HeldLists::weight_facts() const {
   if (!weights_ || count_ == 0) return {};
   const OnDevice scope(*device_);
-  if (!facts_) facts_ = with_kind(weights_->kind, [&]<class W>(W) { return facts_of<W>(); });
+  if (!facts_)
+    facts_ = graph::with_weight_type(weights_->kind, [&]<class W>(W) { return facts_of<W>(); });
   return *facts_;
 }
 
@@ -271,16 +244,12 @@ std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kin
                                            Column{kind, *made}, has_duplicates_);
 }
 
-HeldLists::Reverse HeldLists::reverse(const graph::Array<EdgeIndex>& offsets) const {
+HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) const {
   cudaStream_t const stream = device_->device.stream;
-  Reverse reverse{DeviceArray<EdgeIndex>(offsets.size(), kTurn), {}, {}};
+  Reverse reverse{DeviceArray<EdgeIndex>(std::uint64_t{vertices_} + 1, kTurn), {}, {}};
   DeviceArray<Vertex> sorted;
   DeviceArray<Vertex> sources(count_, kTurn);
-  {
-    const DeviceArray<EdgeIndex> begins = sent(offsets, *device_);
-    launch_sources(stream, begins.data(), vertices_, count_, sources.data());
-    check(cudaStreamSynchronize(stream), kTurn);
-  }
+  launch_sources(stream, offsets.data(), vertices_, count_, sources.data());
   reverse.targets = in_order_of(*targets_, std::move(sources), sorted, count_, vertices_, stream);
   launch_begins(stream, sorted.data(), count_, vertices_, reverse.offsets.data());
   check(cudaStreamSynchronize(stream), kTurn);
@@ -289,11 +258,8 @@ HeldLists::Reverse HeldLists::reverse(const graph::Array<EdgeIndex>& offsets) co
   with_bits(weights_->kind, [&]<class W>(W) {
     DeviceArray<W> values(count_, kTurn);
     copy(values.data(), weights_->values->data(), bytes, stream, kTurn);
-    const DeviceArray<W> moved =
-        in_order_of(*targets_, std::move(values), sorted, count_, vertices_, stream);
-    reverse.weights = DeviceArray<std::byte>(bytes, kTurn);
-    copy(reverse.weights.data(), moved.data(), bytes, stream, kTurn);
-    check(cudaStreamSynchronize(stream), kTurn);
+    reverse.weights = in_order_of(*targets_, std::move(values), sorted, count_, vertices_, stream)
+                          .template as<std::byte>();
   });
   return reverse;
 }
@@ -314,28 +280,26 @@ bool HeldLists::is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex
 }
 
 std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {
-  if (!targets_ || (weights_ && !weights_->values)) return std::nullopt;
+  if (!are_there()) return std::nullopt;
   if (count_ == 0) return true;
   const OnDevice scope(*device_);
   const std::optional<bool> is_same = unless_short_of_memory([&] {
-    Reverse made = reverse(offsets);
-    const bool same = is_own_reverse(made, sent(offsets, *device_));
-    if (!same) reverse_ = std::move(made);
-    return same;
+    const DeviceArray<EdgeIndex> begins = sent(offsets, *device_);
+    return is_own_reverse(reverse(begins), begins);
   });
   // Of parallel edges, the order of the weights may differ.
   if (is_same && !*is_same && weights_ && has_duplicates_) return std::nullopt;
   return is_same;
 }
 
-std::optional<graph::Adjacency> HeldLists::transposed(
-    const graph::Array<EdgeIndex>& offsets) const {
-  if (!targets_ || (weights_ && !weights_->values) || count_ == 0) return std::nullopt;
+std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& lists) const {
+  if (!are_there() || count_ == 0) return std::nullopt;
   const OnDevice scope(*device_);
   return unless_short_of_memory([&] {
-    Reverse made = reverse_ ? std::move(*reverse_) : reverse(offsets);
-    reverse_.reset();
-    std::vector<EdgeIndex> begins(offsets.size());
+    const DeviceArray<EdgeIndex> offsets = sent(lists.offsets, *device_);
+    Reverse made = reverse(offsets);
+    if (is_own_reverse(made, offsets)) return lists;
+    std::vector<EdgeIndex> begins(lists.offsets.size());
     device_->fetch(begins.data(), made.offsets.data(), begins.size() * sizeof(EdgeIndex));
     std::optional<Column> weights;
     if (weights_)
@@ -367,7 +331,7 @@ std::shared_ptr<const graph::DeviceLists> hold_lists(unsigned device, const grap
           if constexpr (!std::is_same_v<Values, std::monostate>) {
             auto place = std::make_shared<DeviceArray<std::byte>>(values.size_bytes(), kTurn);
             send(place->data(), values.data(), values.size_bytes());
-            weights = HeldLists::Column{kind_of<typename Values::value_type>(), std::move(place)};
+            weights = HeldLists::Column{*graph::kind_of(lists.weights), std::move(place)};
           }
         },
         lists.weights);

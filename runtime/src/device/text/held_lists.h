@@ -40,11 +40,7 @@ class HeldLists final : public graph::DeviceLists {
 
   EdgeIndex count() const override { return count_; }
   std::optional<ScalarKind> weight_kind() const override;
-  std::optional<unsigned> device() const override;
-  const Vertex* targets() const override;
-  const void* weights() const override {
-    return weights_ && weights_->values ? weights_->values->data() : nullptr;
-  }
+  graph::OnDevice there() const override;
   void fetch_targets(Vertex* to) const override;
   void fetch_weights(std::byte* to) const override;
   void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const override;
@@ -54,7 +50,7 @@ class HeldLists final : public graph::DeviceLists {
   std::vector<std::uint64_t> reached() const override;
   std::shared_ptr<const graph::DeviceLists> with_weights(ScalarKind kind) const override;
   std::optional<bool> is_symmetric(const graph::Array<EdgeIndex>& offsets) const override;
-  std::optional<graph::Adjacency> transposed(const graph::Array<EdgeIndex>& offsets) const override;
+  std::optional<graph::Adjacency> transposed(const graph::Adjacency& lists) const override;
 
  private:
   /// Of the edges by their targets.
@@ -63,8 +59,9 @@ class HeldLists final : public graph::DeviceLists {
     DeviceArray<Vertex> targets;
     DeviceArray<std::byte> weights;
   };
-  Reverse reverse(const graph::Array<EdgeIndex>& offsets) const;
+  Reverse reverse(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
+  bool are_there() const { return targets_ && (!weights_ || weights_->values); }
   template <class W>
   graph::WeightFacts facts_of() const;
   template <class W>
@@ -77,8 +74,6 @@ class HeldLists final : public graph::DeviceLists {
   mutable std::optional<Column> weights_;
   bool has_duplicates_;
   mutable std::optional<graph::WeightFacts> facts_;
-  /// What is_symmetric() has made and transposed() will need.
-  mutable std::optional<Reverse> reverse_;
 };
 
 /// The lists of an adjacency, sent to the device of that number. Null where it has too little

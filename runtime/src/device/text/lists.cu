@@ -1,27 +1,11 @@
-#include <algorithm>
-
 #include "../check.h"
+#include "each.cuh"
 #include "lists.h"
-#include "vertigo/device/buffers.cuh"
 #include "vertigo/device/gather.cuh"
-#include "vertigo/device/vertices.cuh"
 
 namespace vertigo::gpu::text {
 
 namespace {
-
-unsigned blocks_for(std::uint64_t items) {
-  constexpr std::uint64_t kMost = 4096;
-  return static_cast<unsigned>(std::clamp<std::uint64_t>((items + kBlock - 1) / kBlock, 1, kMost));
-}
-
-/// Calls body(i) for every i below `count`, shared out over the grid.
-template <class Body>
-__device__ __forceinline__ void for_each(std::uint64_t count, const Body& body) {
-  for (std::uint64_t i = gpu::detail::block_start() + threadIdx.x; i < count;
-       i += gpu::detail::grid_stride())
-    body(i);
-}
 
 __device__ __forceinline__ std::uint32_t source_of(std::uint64_t edge) {
   return static_cast<std::uint32_t>(edge >> 32);

@@ -44,11 +44,11 @@ void add_weights(ListSummary<Weight>& summary, const graph::Array<Weight>& weigh
 template <class Weight>
 bool add_facts(ListSummary<Weight>& summary, const graph::Graph& graph) {
   constexpr bool kExact = std::is_floating_point_v<Weight> || sizeof(Weight) == 4;
-  if (!kExact || graph::on_device(graph.out).weights == nullptr) return false;
-  const graph::WeightFacts facts = graph.out.on_device->weight_facts();
-  summary.least = static_cast<Weight>(facts.smallest);
-  summary.most = static_cast<Weight>(facts.largest);
-  summary.mean = facts.mean;
+  const auto facts = kExact ? graph::weight_facts(graph.out) : std::nullopt;
+  if (!facts) return false;
+  summary.least = static_cast<Weight>(facts->smallest);
+  summary.most = static_cast<Weight>(facts->largest);
+  summary.mean = facts->mean;
   return true;
 }
 
