@@ -26,7 +26,9 @@ def texts():
     plain = list(edges(EDGES))
     pairs = [line.split() for line in plain]
     both = [f"{a} {b}" for a, b in pairs] + [f"{b} {a}" for a, b in pairs]
+    apart = {f"{a} {b}": draw.randrange(3) for a, b in pairs}
     return {"plain": plain, "symmetric": both,
+            "no two parallel": [f"{edge} {weight}" for edge, weight in apart.items()],
             "integers": list(edges(EDGES, lambda: draw.randrange(50))),
             "fractions": list(edges(EDGES, lambda: draw.randrange(500) / 8)),
             "one negative": [*edges(EDGES, lambda: draw.randrange(50)), "3 4 -1"],
@@ -57,9 +59,11 @@ class TextLists:
                     "unprepared": ["--prepare", "never"], "zero-copy": ["--transfer", "zero-copy"], "filter": ["--transfer", "filter"]}
             if number % 3:
                 del ways["all"]
-            ways.update({" ".join(schedule): schedule for schedule in schedules[number % 5::5]})
             for way, words in ways.items():
                 self.same(f"{name}/{kind}/{way}", right, [*run, "--read", "device", *words])
+            for schedule in schedules[number % 5::5]:
+                pinned = [*run, *schedule, "--read"]
+                self.same(f"{name}/{kind}/{' '.join(schedule)}", self.answer([*pinned, "host"]), [*pinned, "device"])
             self.same(f"{name}/{kind}/other device", right, [*run, "--read", "device", "--device", "1"], EMULATOR_DEVICES="2")
             if right[0] == 0 and kind in ("integers", TURNED[0]):
                 self.less_memory(f"{name}/{kind}", right, [*run, "--read", "device"])

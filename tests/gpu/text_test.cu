@@ -228,6 +228,10 @@ std::vector<Case> cases() {
       {"1 0\n0 1\n1 0\n", true},
       {"3 9 1\n3 9 2\n3 2 7\n3 9 0\n", true},
       {"17 3\n900 17\n3 900\n", true},
+      // Edges whose reverses are there, missing, or of another weight.
+      {"0 1\n1 0\n0 2\n2 2\n3 1\n", true},
+      {"0 1 4\n1 0 4\n0 2 5\n2 0 7\n2 2 1\n3 1 9\n4 0 7\n0 4 5\n", true},
+      {"0 1 0.5\n1 0 0.25\n0 2 -0.0\n2 0 0\n2 2 1\n3 1 9e-3\n0 3 0\n3 0 -0.0\n", true},
       {"# Nodes: 9 Edges: 2\n0 1\n1 2\n", true},
       {"# Nodes: 9 Edges: 3\n0 1\n1 2\n", false},
       {"# Nodes: 2\n1 2\n2 1\n", true},

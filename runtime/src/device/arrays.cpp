@@ -40,6 +40,8 @@ void Arrays::allocate(std::uint64_t allowed, Edges edges) {
         "pin host memory");
   check(cudaMemsetAsync(device_words_, 0, word_bytes(), device_.stream), "clear the counters");
   for (std::size_t i = 0; i < words_.size(); ++i) *words_[i] = device_words_ + i * kTurns;
+  for (const Zeroed& zeroed : zeroed_)
+    check(cudaMemsetAsync(*zeroed.place, 0, zeroed.bytes, device_.stream), "clear an array");
   for (const Filled& filled : filled_) {
     if (memory.is_on_host(filled.place))
       lend(filled.place, filled.from, filled.bytes);

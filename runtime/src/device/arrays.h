@@ -25,6 +25,8 @@ class Arrays {
   /// then, or as long as this lives where the home may be the host.
   void declare_filled(void** place, std::string name, const void* from, std::uint64_t bytes,
                       Home home = Home::Device);
+  /// allocate() fills the declared array with zeros.
+  void zero(void** place, std::uint64_t bytes) { zeroed_.push_back({place, bytes}); }
   /// Host memory for what a preparation makes, where kernels and copies find it.
   void* pin(std::uint64_t bytes, const char* name) {
     return on_host_.emplace_back(nullptr, bytes, name).on_device();
@@ -51,12 +53,17 @@ class Arrays {
     const void* from;
     std::uint64_t bytes;
   };
+  struct Zeroed {
+    void** place;
+    std::uint64_t bytes;
+  };
   std::uint64_t word_bytes() const;
   /// Has an array of the host where kernels find it. `from`: null where it is not filled.
   void lend(void** place, const void* from, std::uint64_t bytes);
 
   Device& device_;
   std::vector<Filled> filled_;
+  std::vector<Zeroed> zeroed_;
   std::deque<HostArray> on_host_;
   std::vector<void**> words_;
   std::uint64_t* device_words_ = nullptr;

@@ -149,8 +149,9 @@ void Session::declare_ids(std::uint64_t& first_id, const std::uint64_t** ids) {
   state_.arrays.declare_filled(place, "input ids", map.ids().data(), map.ids().size_bytes());
 }
 
-void Session::declare_array(void** place, const char* name, std::uint64_t bytes) {
+void Session::declare_array(void** place, const char* name, std::uint64_t bytes, bool zeroed) {
   state_.arrays.declare(place, name, bytes);
+  if (zeroed) state_.arrays.zero(place, bytes);
 }
 
 void Session::declare_long_array(void** place, const char* name, std::uint64_t bytes) {

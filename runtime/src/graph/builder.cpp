@@ -101,6 +101,12 @@ Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, EdgeIndex duplic
   });
 }
 
+// The same by the device that has the lists. Nothing where none has, or it does not know.
+std::optional<WithReverses> symmetrized_there(const Adjacency& adjacency, const RowFacts& facts) {
+  if (adjacency.on_device == nullptr || facts.duplicates > 0) return std::nullopt;
+  return adjacency.on_device->with_reverses(adjacency);
+}
+
 // a + b, or false where the type cannot hold it.
 template <class W>
 bool add(W a, W b, W& sum) {
@@ -201,9 +207,15 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, RowFacts facts, const Bui
                   "directions may disagree: use min, max or sum");
     }
     const EdgeIndex before = adjacency.targets.size();
-    adjacency = symmetrized(vertex_count, std::move(adjacency), facts.duplicates);
-    seen.added_reverse_edges = adjacency.targets.size() - before;
-    if (seen.added_reverse_edges > 0) facts = row_facts(vertex_count, adjacency);
+    if (auto there = symmetrized_there(adjacency, facts)) {
+      adjacency = std::move(there->lists);
+      facts.duplicates = there->duplicates;
+      seen.added_reverse_edges = adjacency.targets.size() - before;
+    } else {
+      adjacency = symmetrized(vertex_count, std::move(adjacency), facts.duplicates);
+      seen.added_reverse_edges = adjacency.targets.size() - before;
+      if (seen.added_reverse_edges > 0) facts = row_facts(vertex_count, adjacency);
+    }
   }
   const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && facts.self_loops > 0,
                          facts.duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep,

@@ -51,6 +51,9 @@ class Kept final : public DeviceLists {
     return knows_ ? std::optional<bool>(false) : std::nullopt;
   }
   std::optional<Adjacency> transposed(const Adjacency&) const override { return std::nullopt; }
+  std::optional<WithReverses> with_reverses(const Adjacency&) const override {
+    return std::nullopt;
+  }
 
  private:
   bool knows_;

@@ -106,7 +106,7 @@ class Session {
   /// One value per vertex.
   template <class T>
   void declare(T*& values, const char* name) {
-    declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * vertex_count());
+    declare(values, vertex_count(), name);
   }
   void declare(Bitmap& bitmap, const char* name);
   void declare(Worklist& list, const char* name);
@@ -122,10 +122,10 @@ class Session {
     declare_array(reinterpret_cast<void**>(&scalar.partials), name, sizeof(T) * kReductionBlocks);
     declare_word(&scalar.blocks_done);
   }
-  /// Any number of elements, for an engine; nothing is written into them.
+  /// Any number of elements, unwritten but for zeros between those of a tuple, which copies read.
   template <class T>
   void declare(T*& values, std::uint64_t count, const char* name) {
-    declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count);
+    declare_array(reinterpret_cast<void**>(&values), name, sizeof(T) * count, kHasPadding<T>);
   }
   /// The same of an array that is as long as the edges: it may come to lie in host memory, where
   /// kernels read and write it over the link.
@@ -349,7 +349,7 @@ class Session {
   void declare_loop(std::uint32_t** word);
   void declare_board(unsigned by_grid);
   void declare_ids(std::uint64_t& first_id, const std::uint64_t** ids);
-  void declare_array(void** place, const char* name, std::uint64_t bytes);
+  void declare_array(void** place, const char* name, std::uint64_t bytes, bool zeroed = false);
   void declare_long_array(void** place, const char* name, std::uint64_t bytes);
   void declare_word(std::uint32_t** place);
   void declare_word(unsigned long long** place);

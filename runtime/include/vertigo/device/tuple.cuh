@@ -71,6 +71,12 @@ struct alignas(detail::kTupleAlignment<sizeof(detail::Elements<E...>)>) Tuple
   VERTIGO_INLINED friend bool operator>=(const Tuple& a, const Tuple& b) { return b <= a; }
 };
 
+/// Whether there are bytes between elements that belong to none.
+template <class T>
+inline constexpr bool kHasPadding = false;
+template <class... E>
+inline constexpr bool kHasPadding<Tuple<E...>> = sizeof(Tuple<E...>) > (sizeof(E) + ...);
+
 /// Element `kIndex`, counted from 0.
 template <unsigned kIndex, class... E>
 VERTIGO_INLINED constexpr auto get(const Tuple<E...>& tuple) {

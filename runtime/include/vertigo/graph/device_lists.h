@@ -17,6 +17,7 @@
 namespace vertigo::graph {
 
 struct Adjacency;
+struct WithReverses;
 
 /// What one look at all weights tells.
 struct WeightFacts {
@@ -71,6 +72,10 @@ class DeviceLists {
   /// `lists`, which refer to these, by their targets: `lists` again where each edge has its
   /// reverse. Nothing where the device does not know.
   virtual std::optional<Adjacency> transposed(const Adjacency& lists) const = 0;
+  /// `lists`, which refer to these, with the reverse edges that are missing (as BuildOptions in
+  /// vertigo/graph/builder.h says): `lists` again where none is. No two edges are parallel. Nothing
+  /// where the device does not know.
+  virtual std::optional<WithReverses> with_reverses(const Adjacency& lists) const = 0;
 };
 
 /// An adjacency of such lists.

@@ -49,6 +49,12 @@ struct Adjacency {
   EdgeIndex longest_list() const;
 };
 
+/// Lists to which the reverse edges were added that were missing (vertigo/graph/builder.h).
+struct WithReverses {
+  Adjacency lists;
+  EdgeIndex duplicates = 0;  ///< edges beyond the first of each (source, target)
+};
+
 /// An attribute in the records of edges (vertigo/core/record_layout.h).
 struct RecordField {
   std::string name;

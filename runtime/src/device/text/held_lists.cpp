@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../prepare/sorting.h"
+#include "both_ways.h"
 #include "columns.h"
 #include "lists.h"
 #include "vertigo/core/error.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr const char* kTurn = "turn edges round";
 constexpr const char* kWeigh = "look at weights";
+constexpr const char* kJoin = "add reverse edges";
 constexpr const char* kPick = "look at some edges";
 
 /// The device is the calling thread's for a while: any thread may ask for values.
@@ -54,11 +56,10 @@ DeviceArray<unsigned long long> zero_counter(cudaStream_t stream, const char* pu
   return counter;
 }
 
-unsigned long long value_of(const DeviceArray<unsigned long long>& counter, cudaStream_t stream,
-                            const char* purpose) {
-  unsigned long long value = 0;
-  check(cudaMemcpyAsync(&value, counter.data(), sizeof value, cudaMemcpyDeviceToHost, stream),
-        purpose);
+template <class T>
+T fetched(const T* from, cudaStream_t stream, const char* purpose) {
+  T value{};
+  check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, stream), purpose);
   check(cudaStreamSynchronize(stream), purpose);
   return value;
 }
@@ -236,7 +237,7 @@ std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kin
     else
       launch_convert(stream, reinterpret_cast<const std::int64_t*>(weights_->values->data()),
                      count_, kind, values->data(), misfits.data());
-    const bool fit = value_of(misfits, stream, kWeigh) == 0;
+    const bool fit = fetched(misfits.data(), stream, kWeigh) == 0;
     return fit ? Shared<std::byte>(std::move(values)) : nullptr;
   });
   if (!made || *made == nullptr) return nullptr;
@@ -276,7 +277,7 @@ bool HeldLists::is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex
   compare(other.targets.data(), targets_->data(), count_ * sizeof(Vertex));
   if (weights_)
     compare(other.weights.data(), weights_->values->data(), count_ * bytes_of(weights_->kind));
-  return value_of(differences, stream, kTurn) == 0;
+  return fetched(differences.data(), stream, kTurn) == 0;
 }
 
 std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {
@@ -310,6 +311,88 @@ std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& li
                                device_, vertices_, count_,
                                std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
                                std::move(weights), has_duplicates_));
+  });
+}
+
+template <class W>
+graph::WithReverses HeldLists::both_ways(const graph::Adjacency& lists) const {
+  using Bits = BitsOf<W>;
+  cudaStream_t const stream = device_->device.stream;
+  const std::uint64_t all = 2 * count_;
+  DeviceArray<std::uint64_t> keys(all, kJoin);
+  DeviceArray<Bits> weights;
+  {
+    const DeviceArray<EdgeIndex> begins = sent(lists.offsets, *device_);
+    const DeviceArray<Vertex> sources(count_, kJoin);
+    launch_sources(stream, begins.data(), vertices_, count_, sources.data());
+    launch_both_ways(stream, sources.data(), targets_->data(), count_, keys.data());
+    check(cudaStreamSynchronize(stream), kJoin);
+  }
+  {
+    DeviceArray<std::uint64_t> spare_keys(all, kJoin);
+    DeviceArray<Bits> spare_weights;
+    prepare::TwoArrays<std::uint64_t> by{keys.data(), spare_keys.data()};
+    prepare::WorkingMemory memory(stream);
+    const auto bits = std::max(static_cast<unsigned>(std::bit_width(vertices_ - 1)), 1u);
+    if constexpr (kIsWeight<W>) {
+      weights = DeviceArray<Bits>(all, kJoin);
+      spare_weights = DeviceArray<Bits>(all, kJoin);
+      for (const std::uint64_t half : {std::uint64_t{0}, count_})
+        copy(weights.data() + half, weights_->values->data(), count_ * sizeof(W), stream, kJoin);
+    }
+    prepare::TwoArrays<Bits> along{weights.data(), spare_weights.data()};
+    // Least significant first. Stably: of an edge and the reverse of another, the edge is first.
+    for (const unsigned first_bit : {0u, 32u}) {
+      if constexpr (kIsWeight<W>)
+        prepare::sort_pairs(memory, by, along, all, first_bit, first_bit + bits);
+      else
+        prepare::sort_keys(memory, by, all, first_bit, first_bit + bits);
+    }
+    memory.finish(kJoin);
+    if (by.now != keys.data()) keys.swap(spare_keys);
+    if (along.now != weights.data()) weights.swap(spare_weights);
+  }
+  const SortedBothWays<W> sorted{keys.data(), reinterpret_cast<const W*>(weights.data()), all};
+  const DeviceArray<std::uint64_t> places(all + 1, kJoin);
+  {
+    const DeviceArray<std::uint32_t> kept(all + 1, kJoin);
+    launch_keep(stream, sorted, kept.data());
+    prepare::WorkingMemory memory(stream);
+    prepare::exclusive_sum(memory, kept.data(), places.data(), all + 1);
+    memory.finish(kJoin);
+  }
+  const EdgeIndex count = fetched(places.data() + all, stream, kJoin);
+  if (count == count_) return {lists, 0};
+  const DeviceArray<std::uint64_t> ids(count, kJoin);
+  auto values =
+      std::make_shared<DeviceArray<std::byte>>(count * (kIsWeight<W> ? sizeof(Bits) : 0), kJoin);
+  launch_write_kept(stream, sorted, places.data(), ids.data(),
+                    reinterpret_cast<W*>(values->data()));
+  const Edges edges{ids.data(), count};
+  const DeviceArray<Seen> seen(1, kJoin);
+  check(cudaMemsetAsync(seen.data(), 0, sizeof(Seen), stream), kJoin);
+  launch_look(stream, edges, seen.data());
+  const EdgeIndex duplicates = fetched(seen.data(), stream, kJoin).duplicates;
+  auto targets = std::make_shared<DeviceArray<Vertex>>(count, kJoin);
+  launch_targets(stream, edges, targets->data());
+  std::vector<EdgeIndex> begins(lists.offsets.size());
+  const DeviceArray<EdgeIndex> offsets(begins.size(), kJoin);
+  launch_offsets(stream, edges, vertices_, offsets.data());
+  device_->fetch(begins.data(), offsets.data(), begins.size() * sizeof(EdgeIndex));
+  std::optional<Column> column;
+  if (weights_) column = Column{weights_->kind, std::move(values)};
+  return {graph::adjacency_of(std::move(begins), std::make_shared<const HeldLists>(
+                                                     device_, vertices_, count, std::move(targets),
+                                                     std::move(column), duplicates > 0)),
+          duplicates};
+}
+
+std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacency& lists) const {
+  if (!are_there() || has_duplicates_ || count_ == 0) return std::nullopt;
+  const OnDevice scope(*device_);
+  return unless_short_of_memory([&] {
+    if (!weights_) return both_ways<NoWeight>(lists);
+    return graph::with_weight_type(weights_->kind, [&]<class W>(W) { return both_ways<W>(lists); });
   });
 }
 

@@ -51,6 +51,7 @@ class HeldLists final : public graph::DeviceLists {
   std::shared_ptr<const graph::DeviceLists> with_weights(ScalarKind kind) const override;
   std::optional<bool> is_symmetric(const graph::Array<EdgeIndex>& offsets) const override;
   std::optional<graph::Adjacency> transposed(const graph::Adjacency& lists) const override;
+  std::optional<graph::WithReverses> with_reverses(const graph::Adjacency& lists) const override;
 
  private:
   /// Of the edges by their targets.
@@ -61,6 +62,9 @@ class HeldLists final : public graph::DeviceLists {
   };
   Reverse reverse(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
+  /// `W`: the type of the weights; void: there are none.
+  template <class W>
+  graph::WithReverses both_ways(const graph::Adjacency& lists) const;
   bool are_there() const { return targets_ && (!weights_ || weights_->values); }
   template <class W>
   graph::WeightFacts facts_of() const;
