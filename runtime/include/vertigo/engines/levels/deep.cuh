@@ -94,6 +94,9 @@ class DeepSearch {
       atomicOr(buffers_.visited + v / 32, 1u << (v % 32));
       keep(v, 0);
     }
+    // Nobody waited for these marks, as one waits for a neighbour's. A block that came to its first
+    // visit before them would find a vertex that was started a second time.
+    __threadfence();
     end_level(0);
   }
 

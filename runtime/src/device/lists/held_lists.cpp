@@ -1,0 +1,393 @@
+#include "held_lists.h"
+
+#include <algorithm>
+#include <bit>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "../prepare/sorting.h"
+#include "both_ways.h"
+#include "columns.h"
+#include "rows.h"
+#include "vertigo/core/secret_number.h"
+#include "vertigo/core/uninitialised.h"
+#include "vertigo/core/value.h"
+#include "vertigo/graph/weight_types.h"
+
+namespace vertigo::gpu::lists {
+
+namespace {
+
+constexpr const char* kTurn = "turn edges round";
+constexpr const char* kWeigh = "look at weights";
+constexpr const char* kJoin = "add reverse edges";
+constexpr const char* kPick = "look at some edges";
+
+void copy(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream,
+          const char* purpose) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream), purpose);
+}
+
+/// Values in the order in which the edges stand by their targets. `keys`: the targets by their
+/// sources; sorted afterwards, in a new array.
+template <class T>
+DeviceArray<T> in_order_of(const DeviceArray<Vertex>& targets, DeviceArray<T> values,
+                           DeviceArray<Vertex>& sorted, EdgeIndex count, Vertex vertices,
+                           cudaStream_t stream) {
+  DeviceArray<Vertex> keys(count, kTurn);
+  DeviceArray<Vertex> spare_keys(count, kTurn);
+  DeviceArray<T> spare(count, kTurn);
+  copy(keys.data(), targets.data(), count * sizeof(Vertex), stream, kTurn);
+  prepare::TwoArrays<Vertex> by{keys.data(), spare_keys.data()};
+  prepare::TwoArrays<T> along{values.data(), spare.data()};
+  prepare::WorkingMemory memory(stream);
+  const auto bits = static_cast<unsigned>(std::bit_width(vertices - 1));
+  prepare::sort_pairs(memory, by, along, count, 0, std::max(bits, 1u));
+  memory.finish(kTurn);
+  if (by.now != keys.data()) keys.swap(spare_keys);
+  if (along.now != values.data()) values.swap(spare);
+  sorted = std::move(keys);
+  return values;
+}
+
+std::uint64_t bytes_of(ScalarKind kind) { return size_of(kind); }
+
+/// Calls use(T{}) with an integer of the size of the kind.
+template <class Use>
+decltype(auto) with_bits(ScalarKind kind, const Use& use) {
+  return bytes_of(kind) == 4 ? use(std::uint32_t{}) : use(std::uint64_t{});
+}
+
+DeviceArray<EdgeIndex> sent(const graph::Array<EdgeIndex>& offsets, SharedDevice& shared) {
+  DeviceArray<EdgeIndex> place(offsets.size(), kTurn);
+  shared.device.staging.to_device(place.data(), offsets.data(), offsets.size_bytes(),
+                                  shared.device.stream);
+  return place;
+}
+
+}  // namespace
+
+HeldLists::HeldLists(std::shared_ptr<SharedDevice> device, Vertex vertices, EdgeIndex count,
+                     Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates)
+    : device_(std::move(device)),
+      vertices_(vertices),
+      count_(count),
+      targets_(std::move(targets)),
+      weights_(std::move(weights)),
+      has_duplicates_(has_duplicates) {}
+
+std::optional<ScalarKind> HeldLists::weight_kind() const {
+  if (!weights_) return std::nullopt;
+  return weights_->kind;
+}
+
+graph::OnDevice HeldLists::there() const {
+  const std::lock_guard lock(device_->mutex);
+  if (!are_there()) return {};
+  graph::OnDevice there{device_->number, targets_->data(), nullptr, targets_, nullptr};
+  if (weights_) {
+    there.weights = weights_->values->data();
+    there.owner_of_weights = weights_->values;
+  }
+  return there;
+}
+
+void HeldLists::fetch_targets(Vertex* to) const {
+  const Turn turn(*device_);
+  device_->fetch(to, targets_->data(), count_ * sizeof(Vertex));
+}
+
+void HeldLists::fetch_weights(std::byte* to) const {
+  const Turn turn(*device_);
+  device_->fetch(to, weights_->values->data(), count_ * bytes_of(weights_->kind));
+}
+
+template <class W>
+void HeldLists::pick(std::span<const EdgeIndex> edges, const W* from, void* to) const {
+  if (edges.empty()) return;
+  const Turn turn(*device_);
+  cudaStream_t const stream = device_->device.stream;
+  const DeviceArray<EdgeIndex> places(edges.size(), kPick);
+  const DeviceArray<W> picked(edges.size(), kPick);
+  device_->device.staging.to_device(places.data(), edges.data(), edges.size_bytes(), stream);
+  launch_pick(stream, from, places.data(), edges.size(), picked.data());
+  device_->fetch(to, picked.data(), edges.size() * sizeof(W));
+}
+
+void HeldLists::pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const {
+  pick(edges, reinterpret_cast<const std::uint32_t*>(targets_->data()), to);
+}
+
+void HeldLists::pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const {
+  with_bits(weights_->kind, [&]<class W>(W) {
+    pick(edges, reinterpret_cast<const W*>(weights_->values->data()), to);
+  });
+}
+
+void HeldLists::release() const {
+  const Turn turn(*device_);
+  targets_.reset();
+  if (weights_) weights_->values.reset();
+}
+
+template <class W>
+graph::WeightFacts HeldLists::facts_of() const {
+  cudaStream_t const stream = device_->device.stream;
+  const std::uint64_t warps = warps_for(count_);
+  const DeviceArray<WarpFacts<W>> place(warps, kWeigh);
+  launch_facts(stream, reinterpret_cast<const W*>(weights_->values->data()), count_, place.data());
+  std::vector<WarpFacts<W>> seen(warps);
+  device_->fetch(seen.data(), place.data(), warps * sizeof(WarpFacts<W>));
+  W smallest = seen[0].smallest;
+  W largest = seen[0].largest;
+  graph::WeightFacts facts;
+  for (const WarpFacts<W>& each : seen) {
+    smallest = std::min(smallest, each.smallest);
+    largest = std::max(largest, each.largest);
+    facts.negative += each.negative;
+    facts.zero += each.zero;
+    facts.mean += each.sum;
+  }
+  // A zero has no sign: which of two is met first is not known.
+  facts.smallest = static_cast<double>(smallest) + 0.0;
+  facts.largest = static_cast<double>(largest) + 0.0;
+  facts.mean /= static_cast<double>(count_);
+  return facts;
+}
+
+graph::WeightFacts HeldLists::weight_facts() const {
+  if (!weights_ || count_ == 0) return {};
+  const Turn turn(*device_);
+  if (!facts_)
+    facts_ = graph::with_weight_type(weights_->kind, [&]<class W>(W) { return facts_of<W>(); });
+  return *facts_;
+}
+
+std::vector<std::uint64_t> HeldLists::reached() const {
+  const Turn turn(*device_);
+  std::vector<std::uint64_t> bits((std::uint64_t{vertices_} + 63) / 64);
+  const std::uint64_t bytes = bits.size() * sizeof bits[0];
+  const DeviceArray<std::uint64_t> place(bits.size(), kTurn);
+  check(cudaMemsetAsync(place.data(), 0, bytes, device_->device.stream), kTurn);
+  launch_mark_targets(device_->device.stream, targets_->data(), count_,
+                      reinterpret_cast<std::uint32_t*>(place.data()));
+  device_->fetch(bits.data(), place.data(), bytes);
+  return bits;
+}
+
+std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kind) const {
+  if (!weights_ || !weights_->values) return nullptr;
+  const Turn turn(*device_);
+  cudaStream_t const stream = device_->device.stream;
+  const auto made = unless_short_of_memory([&] {
+    auto values = std::make_shared<DeviceArray<std::byte>>(count_ * bytes_of(kind), kWeigh);
+    const auto misfits = zeroed<unsigned long long>(stream, kWeigh);
+    graph::with_weight_type(weights_->kind, [&]<class W>(W) {
+      launch_convert(stream, reinterpret_cast<const W*>(weights_->values->data()), count_, kind,
+                     values->data(), misfits.data());
+    });
+    const bool fit = fetched(misfits.data(), stream, kWeigh) == 0;
+    return fit ? Shared<std::byte>(std::move(values)) : nullptr;
+  });
+  if (!made || *made == nullptr) return nullptr;
+  return std::make_shared<const HeldLists>(device_, vertices_, count_, targets_,
+                                           Column{kind, *made}, has_duplicates_);
+}
+
+HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) const {
+  cudaStream_t const stream = device_->device.stream;
+  Reverse reverse{DeviceArray<EdgeIndex>(std::uint64_t{vertices_} + 1, kTurn), {}, {}};
+  DeviceArray<Vertex> sorted;
+  DeviceArray<Vertex> sources(count_, kTurn);
+  launch_sources(stream, offsets.data(), vertices_, count_, sources.data());
+  reverse.targets = in_order_of(*targets_, std::move(sources), sorted, count_, vertices_, stream);
+  launch_begins(stream, sorted.data(), count_, vertices_, reverse.offsets.data());
+  check(cudaStreamSynchronize(stream), kTurn);
+  if (!weights_) return reverse;
+  const std::uint64_t bytes = count_ * bytes_of(weights_->kind);
+  with_bits(weights_->kind, [&]<class W>(W) {
+    DeviceArray<W> values(count_, kTurn);
+    copy(values.data(), weights_->values->data(), bytes, stream, kTurn);
+    reverse.weights = in_order_of(*targets_, std::move(values), sorted, count_, vertices_, stream)
+                          .template as<std::byte>();
+  });
+  return reverse;
+}
+
+bool HeldLists::is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const {
+  cudaStream_t const stream = device_->device.stream;
+  const auto differences = zeroed<unsigned long long>(stream, kTurn);
+  const auto compare = [&](const void* a, const void* b, std::uint64_t bytes) {
+    launch_compare(stream, static_cast<const std::uint32_t*>(a),
+                   static_cast<const std::uint32_t*>(b), bytes / sizeof(std::uint32_t),
+                   differences.data());
+  };
+  compare(other.offsets.data(), offsets.data(), (std::uint64_t{vertices_} + 1) * sizeof(EdgeIndex));
+  compare(other.targets.data(), targets_->data(), count_ * sizeof(Vertex));
+  if (weights_)
+    compare(other.weights.data(), weights_->values->data(), count_ * bytes_of(weights_->kind));
+  return fetched(differences.data(), stream, kTurn) == 0;
+}
+
+graph::Array<EdgeIndex> HeldLists::offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const {
+  const std::size_t count = std::size_t{vertices_} + 1;
+  const std::shared_ptr<void> home = uninitialised(count * sizeof(EdgeIndex));
+  device_->fetch(home.get(), offsets.data(), count * sizeof(EdgeIndex));
+  return {std::span(static_cast<const EdgeIndex*>(home.get()), count), home};
+}
+
+std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {
+  if (!are_there()) return std::nullopt;
+  if (count_ == 0) return true;
+  const Turn turn(*device_);
+  cudaStream_t const stream = device_->device.stream;
+  return unless_short_of_memory([&] {
+    const DeviceArray<Vertex> sources = sources_of(offsets);
+    const auto difference = zeroed<unsigned long long>(stream, kTurn);
+    const std::uint64_t secret = secret_number();
+    with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
+      const void* const weights = weights_ ? weights_->values->data() : nullptr;
+      launch_sum_edges(stream, sources.data(), targets_->data(), static_cast<const Bits*>(weights),
+                       count_, secret, difference.data());
+    });
+    return fetched(difference.data(), stream, kTurn) == 0;
+  });
+}
+
+DeviceArray<Vertex> HeldLists::sources_of(const graph::Array<EdgeIndex>& offsets) const {
+  cudaStream_t const stream = device_->device.stream;
+  DeviceArray<Vertex> sources(count_, kTurn);
+  const DeviceArray<EdgeIndex> begins = sent(offsets, *device_);
+  launch_sources(stream, begins.data(), vertices_, count_, sources.data());
+  check(cudaStreamSynchronize(stream), kTurn);
+  return sources;
+}
+
+std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& lists) const {
+  if (!are_there() || count_ == 0) return std::nullopt;
+  const Turn turn(*device_);
+  return unless_short_of_memory([&] {
+    const DeviceArray<EdgeIndex> offsets = sent(lists.offsets, *device_);
+    Reverse made = reverse(offsets);
+    if (is_own_reverse(made, offsets)) return lists;
+    std::optional<Column> weights;
+    if (weights_)
+      weights = Column{weights_->kind,
+                       std::make_shared<const DeviceArray<std::byte>>(std::move(made.weights))};
+    return graph::adjacency_of(
+        offsets_at_home(made.offsets), std::make_shared<const HeldLists>(
+                               device_, vertices_, count_,
+                               std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
+                               std::move(weights), has_duplicates_));
+  });
+}
+
+template <class W>
+graph::WithReverses HeldLists::both_ways(const graph::Adjacency& lists) const {
+  using Bits = BitsOf<W>;
+  cudaStream_t const stream = device_->device.stream;
+  const std::uint64_t all = 2 * count_;
+  DeviceArray<std::uint64_t> keys(all, kJoin);
+  DeviceArray<Bits> weights;
+  {
+    const DeviceArray<Vertex> sources = sources_of(lists.offsets);
+    launch_both_ways(stream, sources.data(), targets_->data(), count_, keys.data());
+    check(cudaStreamSynchronize(stream), kJoin);
+  }
+  {
+    DeviceArray<std::uint64_t> spare_keys(all, kJoin);
+    DeviceArray<Bits> spare_weights;
+    prepare::TwoArrays<std::uint64_t> by{keys.data(), spare_keys.data()};
+    prepare::WorkingMemory memory(stream);
+    const auto bits = std::max(static_cast<unsigned>(std::bit_width(vertices_ - 1)), 1u);
+    if constexpr (kIsWeight<W>) {
+      weights = DeviceArray<Bits>(all, kJoin);
+      spare_weights = DeviceArray<Bits>(all, kJoin);
+      for (const std::uint64_t half : {std::uint64_t{0}, count_})
+        copy(weights.data() + half, weights_->values->data(), count_ * sizeof(W), stream, kJoin);
+    }
+    prepare::TwoArrays<Bits> along{weights.data(), spare_weights.data()};
+    // Least significant first. Stably: of an edge and the reverse of another, the edge is first.
+    for (const unsigned first_bit : {0u, 32u}) {
+      if constexpr (kIsWeight<W>)
+        prepare::sort_pairs(memory, by, along, all, first_bit, first_bit + bits);
+      else
+        prepare::sort_keys(memory, by, all, first_bit, first_bit + bits);
+    }
+    memory.finish(kJoin);
+    if (by.now != keys.data()) keys.swap(spare_keys);
+    if (along.now != weights.data()) weights.swap(spare_weights);
+  }
+  const SortedBothWays<W> sorted{keys.data(), reinterpret_cast<const W*>(weights.data()), all};
+  const DeviceArray<std::uint64_t> places(all + 1, kJoin);
+  {
+    const DeviceArray<std::uint32_t> kept(all + 1, kJoin);
+    launch_keep(stream, sorted, kept.data());
+    prepare::WorkingMemory memory(stream);
+    prepare::exclusive_sum(memory, kept.data(), places.data(), all + 1);
+    memory.finish(kJoin);
+  }
+  const EdgeIndex count = fetched(places.data() + all, stream, kJoin);
+  if (count == count_) return {lists, 0};
+  const DeviceArray<std::uint64_t> ids(count, kJoin);
+  auto values =
+      std::make_shared<DeviceArray<std::byte>>(count * (kIsWeight<W> ? sizeof(Bits) : 0), kJoin);
+  launch_write_kept(stream, sorted, places.data(), ids.data(),
+                    reinterpret_cast<W*>(values->data()));
+  const Edges edges{ids.data(), count};
+  const auto seen = zeroed<Seen>(stream, kJoin);
+  launch_look(stream, edges, seen.data());
+  const EdgeIndex duplicates = fetched(seen.data(), stream, kJoin).duplicates;
+  auto targets = std::make_shared<DeviceArray<Vertex>>(count, kJoin);
+  launch_targets(stream, edges, targets->data());
+  const DeviceArray<EdgeIndex> offsets(lists.offsets.size(), kJoin);
+  launch_offsets(stream, edges, vertices_, offsets.data());
+  std::optional<Column> column;
+  if (weights_) column = Column{weights_->kind, std::move(values)};
+  return {graph::adjacency_of(offsets_at_home(offsets), std::make_shared<const HeldLists>(
+                                                     device_, vertices_, count, std::move(targets),
+                                                     std::move(column), duplicates > 0)),
+          duplicates};
+}
+
+std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacency& lists) const {
+  if (!are_there() || has_duplicates_ || count_ == 0) return std::nullopt;
+  const Turn turn(*device_);
+  return unless_short_of_memory([&] {
+    if (!weights_) return both_ways<NoWeight>(lists);
+    return graph::with_weight_type(weights_->kind, [&]<class W>(W) { return both_ways<W>(lists); });
+  });
+}
+
+std::shared_ptr<const graph::DeviceLists> hold_lists(unsigned device, const graph::Adjacency& lists,
+                                                     bool has_duplicates) {
+  const auto shared = std::make_shared<SharedDevice>(device);
+  cudaStream_t const stream = shared->device.stream;
+  const auto send = [&](void* to, const void* from, std::uint64_t bytes) {
+    shared->device.staging.to_device(to, from, bytes, stream);
+    check(cudaStreamSynchronize(stream), kTurn);
+  };
+  const auto held = unless_short_of_memory([&]() -> std::shared_ptr<const graph::DeviceLists> {
+    const EdgeIndex count = lists.targets.size();
+    auto targets = std::make_shared<DeviceArray<Vertex>>(count, kTurn);
+    send(targets->data(), lists.targets.data(), lists.targets.size_bytes());
+    std::optional<HeldLists::Column> weights;
+    std::visit(
+        [&]<class Values>(const Values& values) {
+          if constexpr (!std::is_same_v<Values, std::monostate>) {
+            auto place = std::make_shared<DeviceArray<std::byte>>(values.size_bytes(), kTurn);
+            send(place->data(), values.data(), values.size_bytes());
+            weights = HeldLists::Column{*graph::kind_of(lists.weights), std::move(place)};
+          }
+        },
+        lists.weights);
+    return std::make_shared<const HeldLists>(shared, static_cast<Vertex>(lists.offsets.size() - 1),
+                                             count, std::move(targets), std::move(weights),
+                                             has_duplicates);
+  });
+  return held ? *held : nullptr;
+}
+
+}  // namespace vertigo::gpu::lists

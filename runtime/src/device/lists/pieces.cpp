@@ -1,0 +1,81 @@
+#include "pieces.h"
+
+#include <algorithm>
+#include <atomic>
+
+#include "../check.h"
+#include "vertigo/core/parallel.h"
+
+namespace vertigo::gpu::lists {
+
+namespace {
+constexpr std::uint64_t kPiece = graph::PieceSink::kPiece;
+}
+
+Pieces::Pieces(void* to, cudaStream_t stream)
+    : to_(static_cast<std::byte*>(to)),
+      stream_(stream),
+      threads_(static_cast<std::size_t>(thread_count())) {
+  check(cudaGetDevice(&device_), "ask for the device");
+}
+
+Pieces::~Pieces() {
+  cudaStreamSynchronize(stream_);
+  for (const OfThread& thread : threads_) {
+    for (const cudaEvent_t event : thread.travelled)
+      if (event != nullptr) cudaEventDestroy(event);
+    if (thread.memory != nullptr) cudaFreeHost(thread.memory);
+  }
+}
+
+Pieces::OfThread& Pieces::own() { return threads_[static_cast<std::size_t>(thread_index())]; }
+
+std::byte* Pieces::take() {
+  OfThread& own = this->own();
+  if (own.memory == nullptr) {
+    check(cudaSetDevice(device_), "use the device");
+    for (cudaEvent_t& event : own.travelled) event = make_event();
+    check(cudaMallocHost(reinterpret_cast<void**>(&own.memory), 2 * kPiece),
+          "pin " + in_words(2 * kPiece) + " of host memory");
+  }
+  check(cudaEventSynchronize(own.travelled[own.turn]), "copy to the device");
+  return own.memory + own.turn * kPiece;
+}
+
+void Pieces::send(std::uint64_t at, std::size_t bytes) {
+  OfThread& own = this->own();
+  check(cudaMemcpyAsync(to_ + at, own.memory + own.turn * kPiece, bytes, cudaMemcpyHostToDevice,
+                        stream_),
+        "copy to the device");
+  check(cudaEventRecord(own.travelled[own.turn], stream_), "copy to the device");
+  own.turn ^= 1;
+}
+
+void Pieces::finish() { check(cudaStreamSynchronize(stream_), "copy to the device"); }
+
+void upload(const ReadBytes& read, std::uint64_t begin, std::uint64_t bytes, void* to,
+            cudaStream_t stream) {
+  Pieces pieces(to, stream);
+  const std::uint64_t count = (bytes + kPiece - 1) / kPiece;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<bool> failed{false};
+  ExceptionCarrier carrier;
+#pragma omp parallel
+  carrier.run([&] {
+    try {
+      for (std::uint64_t i = next++; i < count && !failed; i = next++) {
+        const std::uint64_t at = i * kPiece;
+        const std::uint64_t size = std::min(kPiece, bytes - at);
+        read(begin + at, pieces.take(), size);
+        pieces.send(at, size);
+      }
+    } catch (...) {
+      failed = true;
+      throw;
+    }
+  });
+  carrier.rethrow();
+  pieces.finish();
+}
+
+}  // namespace vertigo::gpu::lists
