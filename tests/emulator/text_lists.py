@@ -1,7 +1,9 @@
-"""Tests of runs whose lists a device has, from parsing the text or to turn them round: same answers, same refusals as where the host did both."""
+"""Tests of runs whose lists a device has, from parsing the text, as they stand in a binary file or to turn them round: same answers, same refusals
+as where the host did that."""
 
 import pathlib
 import random
+import subprocess
 
 import transfers
 from suite import programs
@@ -12,6 +14,8 @@ TEXTS = ("bfs", "bfs_parents", "sssp", "sssp_float64", "wcc", "cdlp", "mis")
 VERTICES, EDGES = 200, 1500
 # Graphs in host memory, whose lists a device takes to turn them round: with in-edges of their own, and with the same.
 TURNED = ("generate:rmat:8:6", "generate:kron:6:6")
+# Forms of binary files, and what of texts() they hold.
+BINARY = (("sg", "symmetric"), ("wsg", "integers"), ("bel", "no two parallel"), ("vgg", "fractions"), ("vgg", "too large"))
 
 
 def texts():
@@ -51,6 +55,10 @@ class TextLists:
         for number, (kind, lines) in enumerate(texts().items()):
             places[kind] = self.folder / f"{entry['name']}.{number}.el"
             places[kind].write_text("\n".join(lines) + "\n")
+        for form, kind in BINARY:
+            places[f"{kind} as {form}"] = self.folder / f"{entry['name']}.{len(places)}.{form}"
+            words = ["convert", "--quiet", places[kind], places[f"{kind} as {form}"]]
+            subprocess.run([self.emulator.build / "bin/vertigo-graph", *words], check=True)
         places.update({expression: expression for expression in TURNED})
         for number, (kind, path) in enumerate(places.items()):
             run = [binary, path, *options, "--target", "gpu", "--quiet"]
@@ -65,7 +73,7 @@ class TextLists:
                 pinned = [*run, *schedule, "--read"]
                 self.same(f"{name}/{kind}/{' '.join(schedule)}", self.answer([*pinned, "host"]), [*pinned, "device"])
             self.same(f"{name}/{kind}/other device", right, [*run, "--read", "device", "--device", "1"], EMULATOR_DEVICES="2")
-            if right[0] == 0 and kind in ("integers", TURNED[0]):
+            if right[0] == 0 and kind in ("integers", "integers as wsg", TURNED[0]):
                 self.less_memory(f"{name}/{kind}", right, [*run, "--read", "device"])
 
     def answer(self, run, **environment):

@@ -1,7 +1,7 @@
-// Text that the device parses is the graph, the report and the refusal that the host makes of it,
-// to the last bit: texts of every kind that is parsed there and of every kind that is not, random
-// ones, and the files that are named on the command line. Exit code 1, and one line for each
-// difference, where that is not so.
+// What the device reads is the graph, the report and the refusal that the host makes of it, to the
+// last bit: texts of every kind that is parsed there and of every kind that is not, random ones,
+// lists of binary files, sound and damaged, and the files that are named on the command line. Exit
+// code 1, and one line for each difference, where that is not so.
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,13 +13,14 @@
 #include <string_view>
 #include <vector>
 
-#include "text/text_device.h"
+#include "reading_device.h"
 #include "vertigo/core/error.h"
 #include "vertigo/graph/bounded_search.h"
 #include "vertigo/graph/builder.h"
 #include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/reader.h"
 #include "vertigo/graph/requirements.h"
+#include "vertigo/graph/writer.h"
 
 namespace {
 
@@ -115,7 +116,7 @@ Outcome outcome_of(const std::string& path, const ReadOptions& options) {
     report.erase("seconds");
     report.erase("parsed");
     outcome.report = report.dump();
-    outcome.by_device = loaded.report.reading.by == TextReading::By::Device;
+    outcome.by_device = loaded.report.reading.by == Reading::By::Device;
   } catch (const Error& error) {
     outcome.graph = "refused: " + error.message() + " in " + error.place();
   }
@@ -124,10 +125,10 @@ Outcome outcome_of(const std::string& path, const ReadOptions& options) {
 
 /// Loads the file in both ways. Whether the device parsed it.
 bool compare(const std::string& path, const std::string& shown, ReadOptions options) {
-  static const std::shared_ptr<TextDevice> device = gpu::make_text_device(0);
+  static const std::shared_ptr<ReadingDevice> device = gpu::make_reading_device(0);
   const Outcome host = outcome_of(path, options);
-  options.text_device = device;
-  options.text_reader = TextReader::Device;
+  options.reading_device = device;
+  options.read_by = ReadBy::Device;
   const Outcome both = outcome_of(path, options);
   if (both.graph != host.graph)
     fail("another graph of " + shown +
@@ -168,6 +169,7 @@ class Folder {
         .write(text.data(), static_cast<std::streamsize>(text.size()));
     return path;
   }
+  std::string path(const char* name) const { return (path_ / name).string(); }
 
  private:
   std::filesystem::path path_;
@@ -324,6 +326,76 @@ std::string random_text(std::mt19937& random) {
   return text;
 }
 
+template <class T>
+void append(std::string& bytes, T value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+/// The form of Galois, which this library does not write. `edge_bytes`: of a weight.
+std::string galois_of(const Graph& graph, std::uint64_t version, std::uint64_t edge_bytes) {
+  std::string bytes;
+  for (const std::uint64_t word :
+       {version, edge_bytes, std::uint64_t{graph.vertex_count}, graph.edge_count})
+    append(bytes, word);
+  for (Vertex v = 0; v < graph.vertex_count; ++v) append(bytes, graph.out.offsets[v + 1]);
+  for (const Vertex target : graph.out.targets)
+    version == 1 ? append(bytes, target) : append(bytes, std::uint64_t{target});
+  if (version == 1 && graph.edge_count % 2 == 1) append(bytes, std::uint32_t{0});
+  for (EdgeIndex e = 0; edge_bytes != 0 && e < graph.edge_count; ++e)
+    edge_bytes == 4 ? append(bytes, static_cast<std::uint32_t>(7 * e))
+                    : append(bytes, std::uint64_t{7} * e);
+  return bytes;
+}
+
+std::string bytes_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Random edges as lists in binary files of every form, some of them damaged. How many the device
+/// took.
+unsigned compare_binary(const Folder& folder, std::mt19937& random) {
+  const auto draw = [&](std::uint32_t below) { return random() % below; };
+  unsigned by_device = 0;
+  for (unsigned i = 0; i < 60; ++i) {
+    const std::uint32_t ids = 2 + draw(draw(2) == 0 ? 30 : 3000);
+    std::string lines = "# Nodes: " + std::to_string(ids) + "\n";
+    for (std::uint32_t e = draw(4000); e > 0; --e)
+      lines += std::to_string(draw(ids)) + " " + std::to_string(draw(ids)) + " " +
+               std::to_string(draw(9)) + (i % 3 == 0 && i % 2 == 0 ? ".5" : "") + "\n";
+    ReadOptions made;
+    made.symmetrize = i % 4 == 1;
+    made.ignore_weights = i % 5 == 4;
+    Graph graph = load_graph(folder.write(lines), made).graph;
+    if (i % 2 == 0) build_transpose(graph);
+    const std::string plain = folder.path("lists");
+    std::vector<std::string> forms = {galois_of(graph, 1, 0), galois_of(graph, 1, 4),
+                                      galois_of(graph, 1, 8), galois_of(graph, 2, 4)};
+    for (const OutputFormat format :
+         {OutputFormat::Cached, OutputFormat::Gap, OutputFormat::WeightedGap, OutputFormat::Bel}) {
+      try {
+        write_graph(graph, plain, {.format = format});
+      } catch (const Error&) {
+        continue;  // its weights have no place there
+      }
+      forms.push_back(bytes_of_file(plain));
+    }
+    const std::vector<ReadOptions> all = ways();
+    for (std::size_t f = 0; f < forms.size(); ++f) {
+      std::string bytes = forms[f];
+      if (draw(3) == 0 && !bytes.empty())
+        bytes[draw(static_cast<std::uint32_t>(bytes.size()))] ^= static_cast<char>(1u << draw(8));
+      if (draw(9) == 0) bytes.resize(draw(static_cast<std::uint32_t>(bytes.size() + 1)));
+      const std::string path = folder.write(bytes);
+      ReadOptions options = all[(i + f) % all.size()];
+      if (f < 4) options.format = Format::Galois;
+      by_device +=
+          compare(path, "binary file " + std::to_string(i) + "." + std::to_string(f), options);
+    }
+  }
+  return by_device;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -348,9 +420,12 @@ int main(int argc, char** argv) {
   }
   if (by_device < kTexts / 3)
     fail("the device parsed no more than " + std::to_string(by_device) + " random texts");
+  const unsigned lists_there = compare_binary(folder, random);
+  if (lists_there < 100)
+    fail("the device took the lists of no more than " + std::to_string(lists_there) + " files");
   for (int i = 1; i < argc; ++i)
     for (const ReadOptions& options : ways()) compare(argv[i], argv[i], options);
-  std::printf("%d differences; %u of %u random texts were the device's\n", failures, by_device,
-              kTexts);
+  std::printf("%d differences; %u of %u random texts and %u binary files were the device's\n",
+              failures, by_device, kTexts, lists_there);
   return failures == 0 ? 0 : 1;
 }

@@ -4,11 +4,11 @@
 #include <mutex>
 
 #include "check.h"
+#include "lists/held_lists.h"
 #include "memory_plan.h"
 #include "probe.h"
+#include "reading_device.h"
 #include "state.h"
-#include "text/held_lists.h"
-#include "text/text_device.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/packed_text.h"
 #include "vertigo/device/session.cuh"
@@ -211,8 +211,8 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
           [&program](unsigned device) { return why_unusable(program.architectures, device); },
       .device = &device_name,
       .start = &start_device,
-      .text_device = &make_text_device,
-      .hold_lists = &text::hold_lists,
+      .reading_device = &make_reading_device,
+      .hold_lists = &lists::hold_lists,
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};

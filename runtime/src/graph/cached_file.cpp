@@ -239,6 +239,27 @@ void CachedFile::read_section(CachedSection section, void* destination) {
   compare_checksum(section, read_summed(entry.offset, entry.bytes, destination));
 }
 
+Deliver CachedFile::deliver(CachedSection section) {
+  const CachedSectionEntry& entry = header_.section(section);
+  if (entry.bytes != 0) file_.bring_closer(entry.offset, entry.bytes);
+  return [this, section](PieceSink& sink) { deliver_now(section, sink); };
+}
+
+void CachedFile::deliver_now(CachedSection section, PieceSink& sink) {
+  const CachedSectionEntry& entry = header_.section(section);
+  read_[static_cast<std::size_t>(section)] = true;
+  if (entry.bytes == 0) return;
+  // A piece is summed while it travels, and taken again no sooner.
+  static_assert(kChecksumPiece <= PieceSink::kPiece);
+  const auto pass_on = [&](std::uint64_t at, std::size_t size) {
+    std::byte* const piece = sink.take();
+    file_.read_at(entry.offset + at, piece, size);
+    sink.send(at, size);
+    return piece;
+  };
+  compare_checksum(section, checksum_of(entry.bytes, pass_on));
+}
+
 void CachedFile::read_part(CachedSection section, std::uint64_t at, std::uint64_t bytes,
                            std::uint64_t checksum, std::string_view what, void* destination) {
   if (bytes == 0) return;

@@ -13,6 +13,7 @@
 #include "raw_file.h"
 #include "room.h"
 #include "vertigo/core/memory.h"
+#include "vertigo/graph/reading_device.h"
 
 namespace vertigo::graph {
 
@@ -38,6 +39,9 @@ class CachedFile {
     read_section(section, values.data());
     return std::move(values).finished();
   }
+  /// The same to a device, whose sink gets the values in pieces. The system may read them while it
+  /// is waited for.
+  Deliver deliver(CachedSection section);
   /// The same of text; empty where the section is absent.
   std::string text(CachedSection section);
   /// `bytes` of the section from `at` on, which must lie in it; compared with a checksum of their
@@ -70,6 +74,7 @@ class CachedFile {
   void require_zeros(std::uint64_t begin, std::uint64_t end) const;
   std::uint64_t read_summed(std::uint64_t offset, std::uint64_t bytes, void* destination) const;
   void read_section(CachedSection section, void* destination);
+  void deliver_now(CachedSection section, PieceSink& sink);
   void compare_checksum(CachedSection section, std::uint64_t checksum) const;
 
   std::string path_;

@@ -175,6 +175,8 @@ static_assert(cached_header_bytes(1) == 256);
 /// The header as it stands in the file, its checksum with it.
 std::vector<std::byte> cached_header_image(const CachedHeader& header);
 
+/// Bytes that are summed by themselves: several threads sum a section.
+inline constexpr std::size_t kChecksumPiece = std::size_t{1} << 20;
 /// 64-bit checksum of a block of memory, computed in parallel: four multiply-rotate lanes over
 /// pieces of 1 MiB, and the same over the results. Every single changed word changes the result.
 std::uint64_t checksum_of(const void* data, std::size_t bytes);

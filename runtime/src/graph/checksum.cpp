@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kFirstPrime = 0x9E3779B185EBCA87ULL;
 constexpr std::uint64_t kSecondPrime = 0xC2B2AE3D27D4EB4FULL;
 constexpr std::uint64_t kThirdPrime = 0x165667B19E3779F9ULL;
-constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::size_t kPiece = kChecksumPiece;
 
 std::uint64_t step(std::uint64_t lane, std::uint64_t word) {
   return std::rotl(lane + word * kSecondPrime, 31) * kFirstPrime;

@@ -13,6 +13,7 @@ bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText sh
   shape.begin = blocks.offset();
   shape.end = file->size();
   if (shape.begin == shape.end) throw DeviceDoubt{"nothing follows its header"};
+  file->bring_closer(shape.begin, shape.end - shape.begin);
   shape.read = [file](std::uint64_t at, void* to, std::size_t bytes) {
     file->read_at(at, to, bytes);
   };
@@ -21,7 +22,7 @@ bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText sh
   raw.on_device = context.device->parse(shape);
   blocks.take_rest();
   file->require_unchanged();
-  context.report.reading.by = TextReading::By::Device;
+  context.report.reading.by = Reading::By::Device;
   return true;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Texts that a device parses (vertigo/graph/text_device.h), between readers and assemble().
+// Texts that a device parses (vertigo/graph/reading_device.h), between readers and assemble().
 
 #include "assemble.h"
 #include "raw_graph.h"

@@ -10,6 +10,7 @@
 #include "declared.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/memory.h"
+#include "vertigo/core/random.h"
 #include "vertigo/graph/builder.h"
 
 namespace vertigo::graph {
@@ -18,13 +19,8 @@ namespace {
 constexpr std::uint64_t kSeed = 0x5EED;
 constexpr std::string_view kPrefix = "generate:";
 
-// The finaliser of splitmix64.
-std::uint64_t mix(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15ULL;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
-  return x ^ (x >> 31);
-}
+// A step of splitmix64.
+std::uint64_t mix(std::uint64_t x) { return scramble(x + 0x9E3779B97F4A7C15ULL); }
 std::uint64_t draw(std::uint64_t stream, std::uint64_t index) {
   return mix(mix(kSeed ^ stream) + index);
 }

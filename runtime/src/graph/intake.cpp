@@ -119,21 +119,21 @@ std::string cache_text(const CacheUse& use) {
   return "";
 }
 
-std::string reading_text(const TextReading& reading) {
+std::string reading_text(const Reading& reading) {
   switch (reading.by) {
-    case TextReading::By::Unsaid:
+    case Reading::By::Unsaid:
       return "";
-    case TextReading::By::Host:
-      return fmt::format("parsed by   the host: {}\n", reading.reason);
-    case TextReading::By::Device:
-      return "parsed by   the device\n";
+    case Reading::By::Host:
+      return fmt::format("read by     the host: {}\n", reading.reason);
+    case Reading::By::Device:
+      return "read by     the device\n";
   }
   return "";
 }
 
-nlohmann::json reading_json(const TextReading& reading) {
-  if (reading.by == TextReading::By::Unsaid) return nullptr;
-  const bool on_host = reading.by == TextReading::By::Host;
+nlohmann::json reading_json(const Reading& reading) {
+  if (reading.by == Reading::By::Unsaid) return nullptr;
+  const bool on_host = reading.by == Reading::By::Host;
   return {{"by", on_host ? "host" : "device"},
           {"reason", on_host ? nlohmann::json(reading.reason) : nlohmann::json()}};
 }

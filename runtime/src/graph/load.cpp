@@ -85,15 +85,29 @@ void read_and_build(ReadContext& context, LoadedGraph& loaded) {
   loaded.graph.table = std::move(table);
 }
 
-// "" where it may have the text, else why not.
+bool is_text_for_devices(Format format) {
+  return format == Format::EdgeList || format == Format::MatrixMarket || format == Format::Dimacs;
+}
+bool holds_lists_for_devices(Format format) {
+  return format == Format::Gap || format == Format::Galois || format == Format::Bel ||
+         format == Format::Cached;
+}
+
+// Where the host is sooner done with less. Its threads have parsed so much text each when CUDA has
+// started and the lists have come back: on an H200 they were quicker with 124 MiB each, and slower
+// with 248. Lists go to the device anyway, sooner or later.
+std::uint64_t worthwhile(Format format) {
+  if (!is_text_for_devices(format)) return std::uint64_t{64} << 20;
+  return (std::uint64_t{160} << 20) * static_cast<std::uint64_t>(thread_count());
+}
+
+// "" where it may have the file, else why not.
 std::string against_device(const IntakeReport& report, const ReadOptions& options) {
-  // Less than that the threads have parsed when CUDA has started and the lists have come back: on
-  // an H200 they were quicker with 124 MiB each, and slower with 248.
-  constexpr std::uint64_t kWorthwhilePerThread = std::uint64_t{160} << 20;
+  if (!is_text_for_devices(report.format) && !holds_lists_for_devices(report.format))
+    return fmt::format("devices do not read the format {}", name_of(report.format));
   if (report.compression != Compression::None) return "it is compressed";
-  const std::uint64_t least = kWorthwhilePerThread * static_cast<std::uint64_t>(thread_count());
-  if (options.text_reader == TextReader::Auto &&
-      InputStream::open(report.path)->stored_size() < least)
+  const std::uint64_t least = worthwhile(report.format);
+  if (options.read_by == ReadBy::Auto && InputStream::open(report.path)->stored_size() < least)
     return fmt::format("below {} it is sooner done", format_bytes(least));
   return "";
 }
@@ -101,7 +115,7 @@ std::string against_device(const IntakeReport& report, const ReadOptions& option
 // Has the device read the graph. "", or why the host must: then nothing was loaded.
 std::string read_by_device(ReadContext& context, LoadedGraph& loaded) {
   const IntakeReport detected = loaded.report;
-  context.device = context.options.text_device.get();
+  context.device = context.options.reading_device.get();
   std::string reason;
   try {
     read_and_build(context, loaded);
@@ -121,23 +135,17 @@ std::string read_by_device(ReadContext& context, LoadedGraph& loaded) {
 
 void read_graph(ReadContext& context, LoadedGraph& loaded) {
   const ReadOptions& options = context.options;
-  const Format format = loaded.report.format;
-  const bool parsable =
-      format == Format::EdgeList || format == Format::MatrixMarket || format == Format::Dimacs;
-  const bool asked = options.text_device != nullptr && options.text_reader != TextReader::Host;
-  if (!asked || (!parsable && options.text_reader == TextReader::Auto))
+  if (options.reading_device == nullptr || options.read_by == ReadBy::Host)
     return read_and_build(context, loaded);
-  std::string reason = parsable
-                           ? against_device(loaded.report, options)
-                           : fmt::format("devices do not parse the format {}", name_of(format));
+  std::string reason = against_device(loaded.report, options);
   if (reason.empty()) reason = read_by_device(context, loaded);
-  TextReading& reading = loaded.report.reading;
-  if (reason.empty() && reading.by == TextReading::By::Device) return;
+  Reading& reading = loaded.report.reading;
+  if (reason.empty() && reading.by == Reading::By::Device) return;
   if (reason.empty())
-    reason = "it holds no edges";
+    reason = "it has no lists that are kept as they stand there";
   else
     read_and_build(context, loaded);
-  reading = {TextReading::By::Host, std::move(reason)};
+  reading = {Reading::By::Host, std::move(reason)};
 }
 
 // Numbers of records are no weights.

@@ -31,8 +31,8 @@ std::uint64_t sum_of_edges(const EdgeLists& lists, const Old& old) {
     for (std::size_t v = 0; v < vertices; ++v) {
       const std::uint64_t list = std::uint64_t{old(static_cast<Vertex>(v))} << 32;
       for (EdgeIndex e = lists.offsets[v]; e < lists.offsets[v + 1]; ++e)
-        sum += mixed(mixed(list | old(lists.targets[e])) +
-                     bits_of<WeightOf<decltype(column)>>(column[e]));
+        sum += scramble(scramble(list | old(lists.targets[e])) +
+                        bits_of<WeightOf<decltype(column)>>(column[e]));
     }
   });
   return sum;

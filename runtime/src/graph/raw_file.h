@@ -35,6 +35,8 @@ class RawFile {
   /// The same of many bytes, read by several threads.
   void read_all_at(std::uint64_t offset, void* destination, std::size_t size) const;
 
+  /// These bytes will be read soon: the system may begin with it.
+  void bring_closer(std::uint64_t offset, std::uint64_t size) const;
   /// Whether its last byte is this one.
   bool ends_with(char byte) const;
 

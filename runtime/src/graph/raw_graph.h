@@ -17,7 +17,7 @@
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
 #include "vertigo/graph/reader.h"
-#include "vertigo/graph/text_device.h"
+#include "vertigo/graph/reading_device.h"
 
 namespace vertigo::graph {
 
@@ -186,7 +186,7 @@ struct ReadContext {
   /// Columns that are neither sources nor targets are looked at, and nothing else is read of a
   /// table (attribute_survey.h). Null: edges are read.
   SurveyedColumns* survey = nullptr;
-  TextDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
+  ReadingDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
 };
 
 }  // namespace vertigo::graph

@@ -12,6 +12,7 @@
 
 #include "binary_input.h"
 #include "declared.h"
+#include "device_lists_of_file.h"
 #include "readers.h"
 #include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
@@ -107,6 +108,11 @@ struct GapCell {
   std::int32_t weight;
 };
 
+ScalarKind kind_of_gap_weights(const ReadOptions& options) {
+  // Sums may need more than 32 bits.
+  return options.duplicates == DuplicatePolicy::Sum ? ScalarKind::Int64 : ScalarKind::Int32;
+}
+
 template <class W>
 void read_gap_cells(InputStream& stream, std::uint64_t edges, Adjacency& adjacency) {
   const ValuesInPieces<GapCell> cells(stream, edges, "neighbours");
@@ -200,6 +206,22 @@ std::optional<Array<EdgeIndex>> offsets_of_ascending(const BelIds& sources, std:
   return std::move(offsets).finished();
 }
 
+// Targets, and behind them weights of 32 bits.
+void take_bel_lists(const RawFile& file, const ReadContext& context, InputStream& stream,
+                    Array<EdgeIndex> offsets, std::uint64_t edges, bool with_weights,
+                    RawGraph& raw) {
+  StoredLists stored{.offsets = std::move(offsets),
+                     .deliver_targets = deliver_from(file, stream.position(), 4 * edges)};
+  require_bytes(stream, edges, 4, "targets");
+  stream.take(4 * edges);
+  if (with_weights)
+    stored.weights = {ScalarKind::UInt32, ScalarKind::Int64,
+                      deliver_from(file, stream.position(), 4 * edges)};
+  require_bytes(stream, edges, 4, "weights");
+  stream.take(4 * edges);
+  raw.adjacency = take_on_device(context, stored, raw.facts.emplace());
+}
+
 void read_bel_lists(InputStream& stream, Array<EdgeIndex> offsets, std::uint64_t edges,
                     bool with_weights, RawGraph& raw) {
   Adjacency& adjacency = raw.adjacency.emplace();
@@ -229,7 +251,26 @@ void read_bel_runs(InputStream& stream, std::uint64_t vertices, std::uint64_t ed
 
 }  // namespace
 
-RawGraph read_galois(StreamPtr stream, const ReadContext&) {
+// Targets of 32 bits, and weights of 32 bits or none.
+void take_galois_lists(const RawFile& file, const ReadContext& context, InputStream& stream,
+                       std::uint64_t edge_bytes, std::uint64_t edges, RawGraph& raw) {
+  StoredLists stored{.offsets = std::move(raw.adjacency->offsets),
+                     .deliver_targets = deliver_from(file, stream.position(), 4 * edges)};
+  require_bytes(stream, edges, 4, "targets");
+  stream.take(4 * edges);
+  if (edges % 2 == 1 && edge_bytes > 0)
+    read_value<std::uint32_t>(stream, "the padding of its targets");
+  if (edge_bytes > 0) {
+    if (!context.options.ignore_weights)
+      stored.weights = {ScalarKind::UInt32, ScalarKind::Int64,
+                        deliver_from(file, stream.position(), 4 * edges)};
+    require_bytes(stream, edges, 4, "edge data");
+    stream.take(4 * edges);
+  }
+  raw.adjacency = take_on_device(context, stored, raw.facts.emplace());
+}
+
+RawGraph read_galois(StreamPtr stream, const ReadContext& context) {
   const auto version = read_value<std::uint64_t>(*stream, "its version");
   const auto edge_bytes = read_value<std::uint64_t>(*stream, "the size of edge data");
   const auto vertices = read_value<std::uint64_t>(*stream, "the number of vertices");
@@ -250,8 +291,11 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
   const std::uint64_t offsets_at = stream->position();
   adjacency.offsets = read_array<EdgeIndex>(*stream, vertices, "offsets", 1);
   check_offsets(stream->path(), adjacency.offsets, edges, offsets_at - 8);
+  const RawFile* const for_device = file_for_device(*stream, context);
   const std::uint64_t targets_at = stream->position();
-  if (version == 1) {
+  if (for_device != nullptr && version == 1 && edge_bytes < 8) {
+    take_galois_lists(*for_device, context, *stream, edge_bytes, edges, raw);
+  } else if (version == 1) {
     adjacency.targets = read_array<Vertex>(*stream, edges, "targets");
     if (edges % 2 == 1 && edge_bytes > 0)
       read_value<std::uint32_t>(*stream, "the padding of its targets");
@@ -259,9 +303,10 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
   } else {
     adjacency.targets = read_wide_targets(*stream, edges, vertices);
   }
-  if (edge_bytes > 0) {
-    raw.weighted = true;
-    adjacency.weights = read_galois_weights(*stream, edge_bytes, edges);
+  raw.weighted = edge_bytes > 0;
+  if (raw.weighted) {
+    if (adjacency.on_device == nullptr)
+      adjacency.weights = read_galois_weights(*stream, edge_bytes, edges);
     require_end(*stream);
   } else if (version == 1 && edges % 2 == 1) {
     // Writers differ on whether the padding follows where no data does.
@@ -271,6 +316,19 @@ RawGraph read_galois(StreamPtr stream, const ReadContext&) {
     require_end(*stream);
   }
   return raw;
+}
+
+// Neighbours, or neighbours and weights in turn.
+void take_gap_lists(const RawFile& file, const ReadContext& context, InputStream& stream,
+                    std::uint64_t edges, RawGraph& raw) {
+  const std::uint64_t bytes = (raw.weighted ? sizeof(GapCell) : sizeof(Vertex)) * edges;
+  StoredLists stored{.offsets = std::move(raw.adjacency->offsets),
+                     .deliver_targets = deliver_from(file, stream.position(), bytes),
+                     .has_cells = raw.weighted};
+  if (raw.weighted && !context.options.ignore_weights)
+    stored.weights = {ScalarKind::Int32, kind_of_gap_weights(context.options), nullptr};
+  raw.adjacency = take_on_device(context, stored, raw.facts.emplace());
+  stream.take(bytes);
 }
 
 RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
@@ -299,12 +357,16 @@ RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
   Adjacency& adjacency = raw.adjacency.emplace();
   adjacency.offsets = read_array<EdgeIndex>(*stream, vertices + 1, "offsets");
   check_offsets(stream->path(), adjacency.offsets, edges, 17);
+  if (const RawFile* const file = file_for_device(*stream, context)) {
+    take_gap_lists(*file, context, *stream, edges, raw);
+    return raw;
+  }
   const std::uint64_t targets_at = stream->position();
   if (!raw.weighted)
     adjacency.targets = read_array<Vertex>(*stream, edges, "neighbours");
   else if (context.options.ignore_weights)
     adjacency.targets = read_gap_targets(*stream, edges);
-  else if (context.options.duplicates == DuplicatePolicy::Sum)  // may need more than 32 bits
+  else if (kind_of_gap_weights(context.options) == ScalarKind::Int64)
     read_gap_cells<std::int64_t>(*stream, edges, adjacency);
   else
     read_gap_cells<std::int32_t>(*stream, edges, adjacency);
@@ -335,7 +397,10 @@ RawGraph read_bel(StreamPtr stream, const ReadContext& context) {
     if (!context.record_lines) offsets = offsets_of_ascending(sources, vertices, edges);
     if (!offsets) take_bel_ids(sources, 0, vertices, edges, stream->path(), byte, raw);
   }
-  if (offsets)
+  const RawFile* const for_device = file_for_device(*stream, context);
+  if (offsets && for_device != nullptr)
+    take_bel_lists(*for_device, context, *stream, std::move(*offsets), edges, with_weights, raw);
+  else if (offsets)
     read_bel_lists(*stream, std::move(*offsets), edges, with_weights, raw);
   else
     read_bel_runs(*stream, vertices, edges, with_weights, raw);

@@ -13,12 +13,14 @@
 #include "cached_attributes.h"
 #include "cached_file.h"
 #include "cached_layouts.h"
+#include "device_lists_of_file.h"
 #include "prepared.h"
 #include "read_on_file.h"
 #include "readers.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/id_text.h"
 #include "vertigo/graph/prepare.h"
+#include "vertigo/graph/weight_types.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -65,6 +67,29 @@ void check_weights(const CachedFile& file, const Weights& weights, CachedSection
                       std::isnan(column[bad]) ? "not a number (NaN)" : "infinite"));
     }
   });
+}
+
+// A device takes lists that no preparation or attribute of the file stands for.
+bool goes_to_device(const CachedFile& file, const Wanted& wanted, const ReadContext& context) {
+  const std::uint8_t flags = file.header().flags;
+  const bool is_prepared = wanted.preparations && (flags & (kDegreeOrdered | kWeightSorted)) != 0;
+  const bool has_layouts = (wanted.paths || wanted.colours) && (flags & kHasLayouts) != 0;
+  return context.device != nullptr && !context.options.verify && !is_prepared && !has_layouts &&
+         (flags & kHasAttributes) == 0;
+}
+
+Adjacency take_adjacency(CachedFile& file, const Wanted& wanted, const ReadContext& context,
+                         CachedSection offsets, CachedSection targets, CachedSection weights,
+                         RowFacts& facts) {
+  const CachedHeader& header = file.header();
+  StoredLists stored{.offsets = file.read<EdgeIndex>(offsets),
+                     .deliver_targets = file.deliver(targets)};
+  check_offsets(file.path(), stored.offsets, header.edge_count, header.section(offsets).offset);
+  if (wanted.weights && header.weight_kind != 0) {
+    const ScalarKind kind = kind_of_alternative(header.weight_kind);
+    stored.weights = {kind, kind, file.deliver(weights)};
+  }
+  return take_on_device(context, stored, facts);
 }
 
 // `facts`: of the lists, for whoever wants them.
@@ -271,11 +296,17 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   raw.weighted = header.weight_kind != 0;
   raw.undirected = raw.both_directions = (header.flags & kSymmetric) != 0;
   raw.symmetry_known = raw.undirected && !options.verify;
-  raw.adjacency = read_adjacency(file, wanted, CachedSection::OutOffsets, CachedSection::OutTargets,
-                                 CachedSection::OutWeights, &raw.facts);
-  if (wanted.in_edges && (header.flags & kHasIn) != 0) {
-    raw.cached_in = read_adjacency(file, wanted, CachedSection::InOffsets, CachedSection::InTargets,
-                                   CachedSection::InWeights);
+  const bool has_in = wanted.in_edges && (header.flags & kHasIn) != 0;
+  using enum CachedSection;
+  if (goes_to_device(file, wanted, context)) {
+    raw.adjacency = take_adjacency(file, wanted, context, OutOffsets, OutTargets, OutWeights,
+                                   raw.facts.emplace());
+    RowFacts of_in;
+    if (has_in)
+      raw.cached_in = take_adjacency(file, wanted, context, InOffsets, InTargets, InWeights, of_in);
+  } else {
+    raw.adjacency = read_adjacency(file, wanted, OutOffsets, OutTargets, OutWeights, &raw.facts);
+    if (has_in) raw.cached_in = read_adjacency(file, wanted, InOffsets, InTargets, InWeights);
   }
   raw.cached_ids = read_cached_ids(file);
   std::optional<AttributeColumns> attributes;

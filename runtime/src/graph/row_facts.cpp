@@ -1,34 +1,23 @@
 #include "row_facts.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <span>
 #include <variant>
 
 #include "mix.h"
+#include "vertigo/core/secret_number.h"
 #include "weights.h"
 
 namespace vertigo::graph {
 namespace {
 
-// Nobody who writes a file knows it.
-std::uint64_t secret_number() {
-  std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
-    number =
-        static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
-  return number;
-}
-
-// The sum of mixed((target << shift | other) ^ secret): compilers do eight at a time where they
+// The sum of scramble((target << shift | other) ^ secret): compilers do eight at a time where they
 // may.
 [[gnu::always_inline]] inline std::uint64_t sum_of_ends(std::span<const Vertex> targets,
                                                         unsigned shift, std::uint64_t other) {
   std::uint64_t sum = 0;
-  for (const Vertex target : targets) sum += mixed((std::uint64_t{target} << shift) ^ other);
+  for (const Vertex target : targets) sum += scramble((std::uint64_t{target} << shift) ^ other);
   return sum;
 }
 std::uint64_t sum_one_by_one(std::span<const Vertex> targets, unsigned shift, std::uint64_t other) {
@@ -114,9 +103,9 @@ bool sums_are_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
 #pragma omp parallel for schedule(dynamic, 1024) reduction(+ : difference)
     for (std::size_t v = 0; v < vertex_count; ++v) {
       const auto edge = [&](std::uint64_t low, std::uint64_t high, EdgeIndex e) {
-        const std::uint64_t ends = mixed((low << 32 | high) ^ secret);
+        const std::uint64_t ends = scramble((low << 32 | high) ^ secret);
         if constexpr (kHasWeights<decltype(column)>)
-          return mixed(ends + bits_of(column[e]));
+          return scramble(ends + bits_of(column[e]));
         else
           return ends;
       };

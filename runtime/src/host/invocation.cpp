@@ -43,18 +43,25 @@ std::uint64_t bytes_of(const std::string& source, const graph::ReadOptions& opti
   return bytes;
 }
 
-// The device of the target that is being looked for. Whoever asks it to parse waits for that.
-class DeviceOfSearch final : public graph::TextDevice {
+// The device of the target that is being looked for. Whoever asks it for something waits for that.
+class DeviceOfSearch final : public graph::ReadingDevice {
  public:
   DeviceOfSearch(TargetSearch& search, unsigned device) : search_(search), device_(device) {}
   std::unique_ptr<graph::DeviceEdges> parse(const graph::EdgeText& text) override {
-    const TargetChoice choice = search_.started();
-    if (choice.target->text_device == nullptr)
-      throw graph::DeviceDoubt{"the program runs on the CPU"};
-    return choice.target->text_device(device_)->parse(text);
+    return found()->parse(text);
+  }
+  graph::TakenLists take(const graph::StoredLists& stored) override {
+    return found()->take(stored);
   }
 
  private:
+  std::shared_ptr<graph::ReadingDevice> found() {
+    const TargetChoice choice = search_.started();
+    if (choice.target->reading_device == nullptr)
+      throw graph::DeviceDoubt{"the program runs on the CPU"};
+    return choice.target->reading_device(device_);
+  }
+
   TargetSearch& search_;
   unsigned device_;
 };
@@ -125,17 +132,17 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (options.interpret) return;
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
-  const bool spared =
-      options.device_memory != 0 && read_options_.text_reader != graph::TextReader::Device;
+  const bool spared = options.device_memory != 0 && read_options_.read_by != graph::ReadBy::Device;
   const bool may_use_gpu = targets.gpu != nullptr && options.target != TargetWish::Cpu && !spared;
-  if (may_use_gpu && targets.gpu->text_device != nullptr)
-    read_options_.text_device =
-        std::make_shared<DeviceOfSearch>(search_, options.device.value_or(0));
-  // What stays in host memory, and what --check reads there, the host turns round.
+  // What stays in host memory, and what --check reads there, the host reads and turns round.
   const Transfer transfer = options.transfer.value_or(info_.transfer);
-  const bool by_host = line.has("read") && read_options_.text_reader == graph::TextReader::Host;
-  turns_on_device_ = may_use_gpu && !by_host && !options.check && !options.dry_run &&
-                     (transfer == Transfer::Auto || transfer == Transfer::Resident);
+  const bool stays_there = !options.check && !options.dry_run &&
+                           (transfer == Transfer::Auto || transfer == Transfer::Resident);
+  const bool by_host = read_options_.read_by == graph::ReadBy::Host;
+  turns_on_device_ = may_use_gpu && !by_host && stays_there;
+  if (may_use_gpu && (line.has("read") || stays_there) && targets.gpu->reading_device != nullptr)
+    read_options_.reading_device =
+        std::make_shared<DeviceOfSearch>(search_, options.device.value_or(0));
   // Whether there is a GPU takes CUDA a while to say; what it is asked for by number, it says
   // first.
   const bool aside = targets.gpu != nullptr && options.target != TargetWish::Cpu && !options.device;
@@ -160,8 +167,8 @@ TargetChoice Invocation::choose(const Targets& targets) const {
     throw Error(ExitCode::Usage,
                 "--paths: no phase of this program runs along paths; compile it with --schedule "
                 "order=path");
-  if (read_options_.text_reader == graph::TextReader::Device && on_cpu)
-    throw Error(ExitCode::Usage, "--read device: on the CPU the host parses");
+  if (read_options_.read_by == graph::ReadBy::Device && on_cpu)
+    throw Error(ExitCode::Usage, "--read device: on the CPU the host reads");
   if (options_.transfer && on_cpu)
     throw Error(ExitCode::Usage, "--transfer: on the CPU edges are read where they lie");
   if (line_.has("host-memory") && on_cpu)
@@ -240,6 +247,9 @@ void Invocation::read() {
     const trace::StageScope stage(summary_.stages, "load");
     return load_for(info_, *line_.graph, read_options_, cache_);
   }();
+  // That the host read it is news to who asked for another.
+  graph::Reading& reading = loaded_.report.reading;
+  if (!line_.has("read") && reading.by == graph::Reading::By::Host) reading = {};
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   if (info_.needs_transpose) transpose();
@@ -267,7 +277,7 @@ void Invocation::hold_lists() {
       !graph.out.records.empty() || !turns_on_device_)
     return;
   const bool is_long = graph.edge_count >= kEdgesPerThread * static_cast<EdgeIndex>(thread_count());
-  if (!is_long && read_options_.text_reader != graph::TextReader::Device) return;
+  if (!is_long && read_options_.read_by != graph::ReadBy::Device) return;
   const TargetChoice choice = search_.started();
   if (choice.target->hold_lists == nullptr) return;
   const trace::StageScope stage(summary_.stages, "send lists");

@@ -149,11 +149,10 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
     options.vertices = std::array{graph::VertexRule::Auto, graph::VertexRule::Seen,
                                   graph::VertexRule::Range}[read_word(
         "--vertices", line.get("vertices"), std::array<std::string, 3>{"auto", "seen", "range"})];
-  options.text_reader = graph::TextReader::Host;
   if (line.has("read"))
-    options.text_reader = std::array{graph::TextReader::Host, graph::TextReader::Device,
-                                     graph::TextReader::Auto}[read_word(
-        "--read", line.get("read"), std::array<std::string, 3>{"host", "device", "auto"})];
+    options.read_by =
+        std::array{graph::ReadBy::Host, graph::ReadBy::Device, graph::ReadBy::Auto}[read_word(
+            "--read", line.get("read"), std::array<std::string, 3>{"host", "device", "auto"})];
   options.max_vertices = read_count(line, "max-vertices", 0, 1, std::uint64_t{kNoVertex} - 1);
   options.edge_fields = fields_of(info);
   if (line.has("columns")) {

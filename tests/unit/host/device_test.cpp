@@ -91,21 +91,22 @@ TEST(Device, IsAskedToParseWhereTheUserWantsThat) {
     arguments.insert(arguments.end(), options.begin(), options.end());
     const Outcome outcome = call(with_gpu(""), arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    const std::size_t begin = outcome.err.find("parsed by");
+    const std::size_t begin = outcome.err.find("read by");
     return begin == std::string::npos
                ? ""
                : outcome.err.substr(begin, outcome.err.find('\n', begin) - begin);
   };
   EXPECT_EQ(said({}), "");
   EXPECT_EQ(said({"--read", "host"}), "");
-  EXPECT_EQ(said({"--read", "device"}), "parsed by   the host: this device doubts everything");
-  EXPECT_TRUE(said({"--read", "auto"}).starts_with("parsed by   the host: below "));
+  EXPECT_EQ(said({"--format", "adjacency"}), "");
+  EXPECT_EQ(said({"--read", "device"}), "read by     the host: this device doubts everything");
+  EXPECT_TRUE(said({"--read", "auto"}).starts_with("read by     the host: below "));
   EXPECT_EQ(said({"--read", "auto", "--device-memory", "1GiB"}), "");
   EXPECT_EQ(said({"--read", "device", "--format", "adjacency"}),
-            "parsed by   the host: devices do not parse the format adjacency");
+            "read by     the host: devices do not read the format adjacency");
   Outcome outcome = call(with_gpu("no driver"), {graph, "--read", "device"});
   EXPECT_EQ(outcome.code, 2);
-  EXPECT_TRUE(outcome.err.starts_with("error: --read device: on the CPU the host parses\n"))
+  EXPECT_TRUE(outcome.err.starts_with("error: --read device: on the CPU the host reads\n"))
       << outcome.err;
   EXPECT_EQ(call(with_gpu("no driver"), {graph, "--read", "auto"}).code, 0);
   outcome = call(with_gpu(""), {graph, "--read", "devise"});

@@ -186,13 +186,16 @@ void start(unsigned number) {
   throw Error(ExitCode::OutOfMemory, "the device is full");
 }
 
-class DoubtfulDevice final : public graph::TextDevice {
+class DoubtfulDevice final : public graph::ReadingDevice {
  public:
   std::unique_ptr<graph::DeviceEdges> parse(const graph::EdgeText& /*text*/) override {
     throw graph::DeviceDoubt{"this device doubts everything"};
   }
+  graph::TakenLists take(const graph::StoredLists& /*stored*/) override {
+    throw graph::DeviceDoubt{"this device doubts everything"};
+  }
 };
-std::shared_ptr<graph::TextDevice> text_device(unsigned /*number*/) {
+std::shared_ptr<graph::ReadingDevice> reading_device(unsigned /*number*/) {
   return std::make_shared<DoubtfulDevice>();
 }
 
@@ -203,7 +206,7 @@ const Target gpu{.kind = TargetKind::Gpu,
                  .unusable = &unusable,
                  .device = &device,
                  .start = &start,
-                 .text_device = &text_device,
+                 .reading_device = &reading_device,
                  .footprint = &footprint};
 
 }  // namespace

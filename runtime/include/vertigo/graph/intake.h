@@ -50,8 +50,8 @@ struct CacheUse {
   std::string reason;      ///< why nothing was stored, or why what was there was discarded
 };
 
-/// Who parsed a text.
-struct TextReading {
+/// Who read a file.
+struct Reading {
   enum class By : std::uint8_t { Unsaid, Host, Device };
   By by = By::Unsaid;  ///< Unsaid: no device was there to choose
   std::string reason;  ///< why the host
@@ -117,7 +117,7 @@ struct IntakeReport {
 
   std::vector<std::string> notes;  ///< what a user should know and nothing above says
   CacheUse cache;
-  TextReading reading;
+  Reading reading;
 };
 
 /// Several lines for people, without a final newline.

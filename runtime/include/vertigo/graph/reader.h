@@ -12,7 +12,7 @@
 #include "vertigo/graph/edge_records.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
-#include "vertigo/graph/text_device.h"
+#include "vertigo/graph/reading_device.h"
 
 namespace vertigo::graph {
 
@@ -38,11 +38,12 @@ enum class IdKind : std::uint8_t {
   Text,
 };
 
-/// Who parses text, where there is a device that can. Graph and report are the same.
-enum class TextReader : std::uint8_t {
-  Auto,  ///< the device where the text is long enough for it
+/// Who parses text, and whose memory lists go to first, where there is a device that can. Graph and
+/// report are the same.
+enum class ReadBy : std::uint8_t {
+  Auto,  ///< the device where the file is large enough for it
   Host,
-  Device,  ///< however short the text is
+  Device,  ///< however small the file is
 };
 
 struct ReadOptions {
@@ -82,8 +83,8 @@ struct ReadOptions {
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.
   std::uint64_t max_vertices = 0;
-  TextReader text_reader = TextReader::Auto;
-  std::shared_ptr<TextDevice> text_device = nullptr;  ///< null: the host parses
+  ReadBy read_by = ReadBy::Auto;
+  std::shared_ptr<ReadingDevice> reading_device = nullptr;  ///< null: the host reads
   /// What is wanted of edges by name, from the columns of a table. With it, tables and `columns`
   /// know no weight.
   std::vector<EdgeField> edge_fields = {};

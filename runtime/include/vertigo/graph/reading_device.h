@@ -1,14 +1,15 @@
 #pragma once
-// Text that a device parses in place of this library: lines of two or three numbers. It parses what
-// it is sure of. Whatever else it meets is a doubt, and the readers of this library then read the
-// file from the beginning, so that there is one place that knows what is refused and in which
-// words.
+// What a device does of the reading of a file: it parses text, lines of two or three numbers, and
+// takes lists as they stand in binary files. It does what it is sure of. Whatever else it meets is
+// a doubt, and the readers of this library then read the file from the beginning, so that there is
+// one place that knows what is refused and in which words.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@
 
 namespace vertigo::graph {
 
-/// Thrown where a device does not parse a text, or does not go on with it.
+/// Thrown where a device does not take a file, or does not go on with it.
 struct DeviceDoubt {
   std::string reason;  ///< in words that go on from "the host read it: "
 };
@@ -76,11 +77,50 @@ class DeviceEdges {
   virtual std::shared_ptr<const DeviceLists> keep(EdgeIndex* offsets) = 0;
 };
 
-class TextDevice {
+/// Takes the pieces of an array, in no order and from the threads of one parallel region.
+class PieceSink {
  public:
-  virtual ~TextDevice() = default;
+  /// Bytes of a piece, at most.
+  static constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  virtual ~PieceSink() = default;
+  /// Where the calling thread writes its next piece.
+  virtual std::byte* take() = 0;
+  /// What it wrote there is bytes [at, at + bytes) of the array. It may be read until the thread
+  /// takes another piece.
+  virtual void send(std::uint64_t at, std::size_t bytes) = 0;
+};
+/// Brings an array to whom it is given.
+using Deliver = std::function<void(PieceSink& sink)>;
+
+struct StoredWeights {
+  ScalarKind stored;  ///< as `kept`, or unsigned integers of 32 bits that become int64
+  ScalarKind kept;
+  Deliver deliver;  ///< as many as edges
+};
+
+/// Lists that stand in a file as they are kept, list by list.
+struct StoredLists {
+  Array<EdgeIndex> offsets;  ///< one more than vertices; they are right
+  Deliver deliver_targets;
+  /// A target of 32 bits and a signed weight of 32 bits in turn: the weights have nobody else who
+  /// delivers them.
+  bool has_cells = false;
+  std::optional<StoredWeights> weights = std::nullopt;  ///< nothing: none are kept
+};
+
+struct TakenLists {
+  std::shared_ptr<const DeviceLists> lists;
+  ListFacts facts;
+};
+
+class ReadingDevice {
+ public:
+  virtual ~ReadingDevice() = default;
   /// Throws DeviceDoubt, and what text.read() throws.
   virtual std::unique_ptr<DeviceEdges> parse(const EdgeText& text) = 0;
+  /// Throws DeviceDoubt where a target is out of range, a list does not ascend or a weight is
+  /// infinite or no number, and what delivering throws.
+  virtual TakenLists take(const StoredLists& stored) = 0;
 };
 
 }  // namespace vertigo::graph

@@ -38,14 +38,18 @@ decltype(auto) with_weight_type(ScalarKind kind, Use&& use) {
   throw Error(ExitCode::Usage, "edge weights cannot be of type " + std::string(kind_name(kind)));
 }
 
-/// Of which kind they are; nothing where there are none.
-inline std::optional<ScalarKind> kind_of(const Weights& weights) {
+/// Of an alternative of Weights that is not the first.
+inline ScalarKind kind_of_alternative(std::size_t index) {
   static constexpr ScalarKind kKinds[] = {ScalarKind::Int32,   ScalarKind::Int64,
                                           ScalarKind::UInt32,  ScalarKind::UInt64,
                                           ScalarKind::Float32, ScalarKind::Float64};
   static_assert(std::variant_size_v<Weights> == 1 + std::size(kKinds));
+  return kKinds[index - 1];
+}
+/// Of which kind they are; nothing where there are none.
+inline std::optional<ScalarKind> kind_of(const Weights& weights) {
   if (weights.index() == 0) return std::nullopt;
-  return kKinds[weights.index() - 1];
+  return kind_of_alternative(weights.index());
 }
 
 }  // namespace vertigo::graph

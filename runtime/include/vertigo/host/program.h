@@ -19,7 +19,7 @@
 #include "vertigo/core/path_choice.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
-#include "vertigo/graph/text_device.h"
+#include "vertigo/graph/reading_device.h"
 #include "vertigo/trace/stage.h"
 
 namespace vertigo::trace {
@@ -353,7 +353,7 @@ struct Target {
   /// graph can be read meanwhile. What fails here is left for the run to meet and to tell.
   std::function<void(unsigned device)> start = {};
   /// Parses text on the device. Null: the target has none.
-  std::function<std::shared_ptr<graph::TextDevice>(unsigned device)> text_device = {};
+  std::function<std::shared_ptr<graph::ReadingDevice>(unsigned device)> reading_device = {};
   /// Has the device take the lists of an adjacency, of which the host keeps its own: it turns them
   /// round and compares them faster, and the run needs them there. Null where the device has too
   /// little memory.

@@ -110,9 +110,9 @@ template void launch_pick(cudaStream_t, const std::uint32_t*, const EdgeIndex*, 
                           std::uint32_t*);
 template void launch_pick(cudaStream_t, const std::uint64_t*, const EdgeIndex*, std::uint64_t,
                           std::uint64_t*);
-#define VERTIGO_WEIGHT(W)                                                                 \
-  template void launch_facts(cudaStream_t, const W*, std::uint64_t, WarpFacts<W>*);       \
-  template void launch_convert(cudaStream_t, const W*, std::uint64_t, ScalarKind, void*,  \
+#define VERTIGO_WEIGHT(W)                                                                \
+  template void launch_facts(cudaStream_t, const W*, std::uint64_t, WarpFacts<W>*);      \
+  template void launch_convert(cudaStream_t, const W*, std::uint64_t, ScalarKind, void*, \
                                unsigned long long*)
 VERTIGO_WEIGHT(std::int32_t);
 VERTIGO_WEIGHT(std::int64_t);

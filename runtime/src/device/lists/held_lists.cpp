@@ -277,10 +277,11 @@ std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& li
       weights = Column{weights_->kind,
                        std::make_shared<const DeviceArray<std::byte>>(std::move(made.weights))};
     return graph::adjacency_of(
-        offsets_at_home(made.offsets), std::make_shared<const HeldLists>(
-                               device_, vertices_, count_,
-                               std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
-                               std::move(weights), has_duplicates_));
+        offsets_at_home(made.offsets),
+        std::make_shared<const HeldLists>(
+            device_, vertices_, count_,
+            std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
+            std::move(weights), has_duplicates_));
   });
 }
 
@@ -346,9 +347,10 @@ graph::WithReverses HeldLists::both_ways(const graph::Adjacency& lists) const {
   launch_offsets(stream, edges, vertices_, offsets.data());
   std::optional<Column> column;
   if (weights_) column = Column{weights_->kind, std::move(values)};
-  return {graph::adjacency_of(offsets_at_home(offsets), std::make_shared<const HeldLists>(
-                                                     device_, vertices_, count, std::move(targets),
-                                                     std::move(column), duplicates > 0)),
+  return {graph::adjacency_of(
+              offsets_at_home(offsets),
+              std::make_shared<const HeldLists>(device_, vertices_, count, std::move(targets),
+                                                std::move(column), duplicates > 0)),
           duplicates};
 }
 

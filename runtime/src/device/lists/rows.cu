@@ -1,6 +1,6 @@
 #include "../check.h"
-#include "edges.cuh"
 #include "each.cuh"
+#include "edges.cuh"
 #include "rows.h"
 #include "vertigo/core/random.h"
 
@@ -99,7 +99,8 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 __global__ void __launch_bounds__(kBlock)
-    look_at_lists(const Vertex* sources, const Vertex* targets, std::uint64_t count, ListsSeen* seen) {
+    look_at_lists(const Vertex* sources, const Vertex* targets, std::uint64_t count,
+                  ListsSeen* seen) {
   ListsSeen mine{0, 0, 0, 0};
   for_each(count, [&](std::uint64_t i) {
     const Vertex source = sources[i];
@@ -119,15 +120,16 @@ __global__ void __launch_bounds__(kBlock)
 
 template <class Bits>
 __global__ void __launch_bounds__(kBlock)
-    sum_edges(const Vertex* sources, const Vertex* targets, const Bits* weights, std::uint64_t count,
-              std::uint64_t secret, unsigned long long* difference) {
+    sum_edges(const Vertex* sources, const Vertex* targets, const Bits* weights,
+              std::uint64_t count, std::uint64_t secret, unsigned long long* difference) {
   unsigned long long mine = 0;
   for_each(count, [&](std::uint64_t i) {
     const std::uint64_t source = sources[i];
     const std::uint64_t target = targets[i];
     if (source == target) return;
     const bool leads_up = source < target;
-    std::uint64_t edge = scramble((leads_up ? source << 32 | target : target << 32 | source) ^ secret);
+    std::uint64_t edge =
+        scramble((leads_up ? source << 32 | target : target << 32 | source) ^ secret);
     if (weights != nullptr) edge = scramble(edge + weights[i]);
     mine += leads_up ? edge : std::uint64_t{0} - edge;
   });

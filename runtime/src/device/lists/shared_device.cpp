@@ -1,0 +1,14 @@
+#include "shared_device.h"
+
+#include "vertigo/core/parallel.h"
+
+namespace vertigo::gpu::lists {
+
+void SharedDevice::fetch(void* to, const void* from, std::uint64_t bytes) {
+  device.staging.from_device(from, bytes, device.stream,
+                             [&](const std::byte* piece, std::uint64_t at, std::uint64_t size) {
+                               copy_in_parallel(static_cast<std::byte*>(to) + at, piece, size);
+                             });
+}
+
+}  // namespace vertigo::gpu::lists

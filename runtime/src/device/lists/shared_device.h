@@ -1,0 +1,69 @@
+#pragma once
+// A device on which lists are made, kept and asked for values, by whichever thread.
+
+#include <cuda_runtime_api.h>
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+#include "../check.h"
+#include "../device.h"
+#include "device_array.h"
+#include "vertigo/core/error.h"
+
+namespace vertigo::gpu::lists {
+
+/// Several lists share it; one of them at a time uses its stream.
+struct SharedDevice {
+  explicit SharedDevice(unsigned n) : number(n), device(n) {}
+  void fetch(void* to, const void* from, std::uint64_t bytes);
+
+  unsigned number;
+  gpu::detail::Device device;
+  std::recursive_mutex mutex;
+};
+
+/// The device is the calling thread's for a while.
+class Turn {
+ public:
+  explicit Turn(SharedDevice& shared) : lock_(shared.mutex) {
+    check(cudaGetDevice(&before_), "ask for the device");
+    check(cudaSetDevice(static_cast<int>(shared.number)), "choose the device");
+  }
+  ~Turn() { cudaSetDevice(before_); }
+  Turn(const Turn&) = delete;
+
+ private:
+  std::lock_guard<std::recursive_mutex> lock_;
+  int before_ = 0;
+};
+
+/// Nothing where the device has too little memory: the host has more.
+template <class Work>
+auto unless_short_of_memory(const Work& work) -> std::optional<decltype(work())> {
+  try {
+    return work();
+  } catch (const Error& error) {
+    if (error.code() != ExitCode::OutOfMemory) throw;
+    return std::nullopt;
+  }
+}
+
+template <class T>
+T fetched(const T* from, cudaStream_t stream, const char* purpose) {
+  T value{};
+  check(cudaMemcpyAsync(&value, from, sizeof value, cudaMemcpyDeviceToHost, stream), purpose);
+  check(cudaStreamSynchronize(stream), purpose);
+  return value;
+}
+
+/// A value on the device, of which every byte is 0.
+template <class T>
+DeviceArray<T> zeroed(cudaStream_t stream, const char* purpose) {
+  DeviceArray<T> place(1, purpose);
+  check(cudaMemsetAsync(place.data(), 0, sizeof(T), stream), purpose);
+  return place;
+}
+
+}  // namespace vertigo::gpu::lists
