@@ -18,11 +18,11 @@ import unittest
 import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE / "gpu")]
+sys.path[:0] = [str(HERE)]
 
 from suite.counting import run_cases  # noqa: E402
-from suite import batches, cache, graphs, programs, running, sanitizing  # noqa: E402
-import run_gpu  # noqa: E402
+from suite import batches, cache, graphs, programs, running  # noqa: E402
+from on_gpu import OnGpu  # noqa: E402, F401
 import run_suites  # noqa: E402
 import run_unit  # noqa: E402
 
@@ -315,80 +315,6 @@ class Manifest(unittest.TestCase):
     def test_a_program_that_lists_nothing_is_a_failure(self):
         with self.assertRaises(running.Failure):
             programs.schedules(["false"])
-
-
-class OnGpu(unittest.TestCase):
-    def suite(self, done, budget=100.0):
-        """The GPU suite, where every command ends as given."""
-        self.folder = tempfile.TemporaryDirectory()
-        os.environ["OUT"] = self.folder.name
-        options = types.SimpleNamespace(budget=budget, limit=10, threads=1, gpus=1, target="gpu")
-        suite = run_gpu.Suite(options)
-        suite.sources, suite.manifest, suite.device = {}, {}, "none"
-        suite.run = lambda *words, **more: done
-        return suite
-
-    def ended(self, suite):
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            status = suite.report([])
-        self.folder.cleanup()
-        return status, said.getvalue()
-
-    def quietly(self, test, *words):
-        with contextlib.redirect_stdout(io.StringIO()):
-            test(*words)
-
-    def sanitized(self, said, code=0):
-        """How the suite ends where bfs, in two variants on a graph, says this under racecheck."""
-        suite = self.suite(running.Done(code, said))
-        self.quietly(suite.sanitize, "racecheck", "bfs", [["--schedule", "a"], ["--schedule", "b"]], {"star": "graph"})
-        return self.ended(suite)[0]
-
-    def test_a_checker_that_reports_or_says_nothing_is_no_pass(self):
-        ends, clean = "== 0 0\n== 1 {}\n", "RACECHECK SUMMARY: 0 hazards displayed\n"
-        self.assertEqual(self.sanitized(ends.format(0) + clean), 0)
-        self.assertEqual(self.sanitized(ends.format(0)), 1)
-        self.assertEqual(self.sanitized(ends.format(4) + clean), 1)
-        self.assertEqual(self.sanitized("== 0 0\n" + clean), 1)
-        self.assertEqual(self.sanitized(ends.format(0) + clean, 99), 1)
-
-    def test_under_checkers_programs_do_not_iterate_long(self):
-        suite = self.suite(running.Done(0))
-        suite.manifest = {"php": {"options": {"tolerance": "1e-12"}}, "bfs": {}}
-        words = {name: suite.program(name, pathlib.Path("g"), coarse=True) for name in suite.manifest}
-        self.assertEqual([words[name].count("--tolerance") for name in ("php", "bfs")], [1, 0])
-        self.assertIn("1e-3", words["php"])
-        self.ended(suite)
-
-    def test_what_took_most_steps_is_expected_to_last_longest(self):
-        known = sanitizing.Steps()
-        for steps in (100, 140):
-            known.add("php", steps)
-        self.assertAlmostEqual(known.seconds("racecheck", "php", 4), 2 * known.seconds("racecheck", "php"))
-        self.assertEqual(known.seconds("racecheck", "new", 4), 0)
-
-    def test_two_runs_that_crash_alike_are_not_deterministic(self):
-        suite = self.suite(running.Done(1, "", "crashed\n"))
-        self.quietly(suite.deterministic, "graph")
-        self.assertEqual(self.ended(suite)[0], 1)
-
-    def test_two_runs_without_an_answer_are_not_deterministic(self):
-        suite = self.suite(running.Done(0))
-        self.quietly(suite.deterministic, "graph")
-        self.assertEqual(self.ended(suite)[0], 1)
-
-    def test_a_comparison_of_no_schedules_is_no_pass(self):
-        suite = self.suite(running.Done(0, '{"comparisons": []}'))
-        self.quietly(suite.schedules, "bfs", "graph", "kron")
-        self.assertEqual(self.ended(suite)[0], 1)
-
-    def test_what_the_budget_leaves_out_is_listed_and_is_no_success(self):
-        suite = self.suite(running.Done(0), budget=0.0)
-        suite.verdict("first", "")
-        self.quietly(suite.schedules, "bfs", "graph", "kron")
-        status, said = self.ended(suite)
-        self.assertEqual(status, 3)
-        self.assertIn("NOT RUN  bfs kron schedules", said)
 
 
 class Compiled(unittest.TestCase):

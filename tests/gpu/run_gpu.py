@@ -21,7 +21,7 @@ import tempfile
 import threading
 import time
 
-from suite import alone, answers, batches, command_line, graphs, large_graphs, programs, running, sanitizing
+from suite import alone, answers, batches, command_line, graphs, groups, large_graphs, programs, running, sanitizing
 from suite.running import ended
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -58,7 +58,7 @@ class Suite(alone.Alone):
         self.records = []
         self.lock = threading.Lock()
         self.sources, self.tables = {}, programs.Tables(HERE / "vertigo-graph", self.run)
-        self.turns, self.steps = itertools.count(), sanitizing.Steps()
+        self.turns, self.files, self.steps = itertools.count(), itertools.count(), sanitizing.Steps()
 
     # ---- running and recording
 
@@ -77,7 +77,9 @@ class Suite(alone.Alone):
         if status == "failed" and self.left() <= 0:
             status = NOT_RUN
         with self.lock:
-            self.records.append(dict(test=test, status=status, detail=detail[-2000:], seconds=round(seconds, 3),
+            if len(detail) > 4000:
+                detail = f"{detail[:2000]}\n...\n{detail[-2000:]}"
+            self.records.append(dict(test=test, status=status, detail=detail, seconds=round(seconds, 3),
                                      at=round(time.monotonic() - self.start, 1), **more))
             if status == "failed":
                 print(f"FAILED {test}: {detail.strip().splitlines()[-1] if detail.strip() else ''}",
@@ -107,10 +109,14 @@ class Suite(alone.Alone):
         """What manifest.json knows of it."""
         return self.manifest.get(name, {})
 
-    def program(self, name, graph, *arguments, target=None, coarse=False):
-        """Its command line. `coarse`: what iterates to a tolerance ends after a few steps."""
-        return [HERE / "launcher", f"./{name}.so", *self.tables.words(self.entry(name), graph),
+    def words(self, name, graph, *arguments, target=None, coarse=False):
+        """Of its command line, behind the program. `coarse`: what iterates to a tolerance ends after a few steps."""
+        return [*self.tables.words(self.entry(name), graph),
                 *self.parameters(name, graph, coarse), "--target", target or self.options.target, *arguments]
+
+    def program(self, name, graph, *arguments):
+        """Its command line."""
+        return [HERE / "launcher", f"./{name}.so", *self.words(name, graph, *arguments)]
 
     def parameters(self, name, graph, coarse):
         arguments = []
@@ -127,6 +133,28 @@ class Suite(alone.Alone):
         if self.entry(name).get("needs") == "symmetric" or name in TAKES_UNDIRECTED:
             arguments += ["--symmetrize", "--self-loops", "drop", "--duplicates", "min"]
         return arguments
+
+    def groups(self, names, cost=lambda name: 1.0):
+        """[(cost, programs)] of processes that run several programs each: about as many as half the jobs. Starting is most of what short
+        processes do, and those that share a GPU start one after the other. Programs of one name are in different ones."""
+        return groups.of_equal_cost({name: cost(name) for name in names}, self.base, -(-self.options.jobs // 2))
+
+    def in_one_process(self, lines, limit):
+        """Runs a command line of each program, {name: words}, in one process; yields (name, Done). What does not end with exit code 0
+        there runs once more by itself, and so does what comes behind a run that ends the process."""
+        if len(lines) == 1:
+            found = []
+        else:
+            loaded = [f"./{name}.so" for name in lines]
+            file = self.work / f"{next(self.files)}.batch"
+            batches.write(file, [[*words, "--program", self.base(name)] for name, words in lines.items()])
+            done = self.run([HERE / "launcher", *loaded, "--batch", file], limit * len(lines))
+            found = batches.printed(done.out)
+        for number, (name, words) in enumerate(lines.items()):
+            if number < len(found) and found[number][0] == 0:
+                yield name, running.Done(0, found[number][1], seconds=done.seconds / len(lines))
+            else:
+                yield name, self.run([HERE / "launcher", f"./{name}.so", *words], limit)
 
     # ---- graphs
 
@@ -157,20 +185,20 @@ class Suite(alone.Alone):
 
     # ---- tests
 
-    def schedules(self, name, graph, label, *more, limit=90):
-        """All schedules in one process; each that agrees with the first is a test."""
-        test = f"{name} {label}"
-        if not self.has_time(f"{test} schedules"):
-            return
-        done = self.run(self.program(name, graph, "--compare-schedules", "--json", "--quiet", *more), limit)
-        compared = (done.json() or {}).get("comparisons", [])
-        for each in compared:
-            good = each["agrees"] and each["converged"]
-            self.steps.add(name, each["rounds"])
-            self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
-                        each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"], edges=each["edges"])
-        if not compared or (done.code != 0 and all(each["agrees"] for each in compared)):
-            self.verdict(f"{test} schedules", f"exit {done.code}, {len(compared)} compared: {done.said()}", done.seconds)
+    def schedules(self, names, graph, label, *more, limit=90):
+        """All schedules of each program in one process; each that agrees with the first is a test."""
+        lines = {name: self.words(name, graph, "--compare-schedules", "--json", "--quiet", *more)
+                 for name in names if self.has_time(f"{name} {label} schedules")}
+        for name, done in self.in_one_process(lines, limit) if lines else ():
+            test = f"{name} {label}"
+            compared = (done.json() or {}).get("comparisons", [])
+            for each in compared:
+                good = each["agrees"] and each["converged"]
+                self.steps.add(name, each["rounds"])
+                self.record(f"{test} {each['schedule']}", "passed" if good else "failed",
+                            each["difference"] or each["refused"], each["seconds"], rounds=each["rounds"], edges=each["edges"])
+            if not compared or (done.code != 0 and all(each["agrees"] for each in compared)):
+                self.verdict(f"{test} schedules", f"exit {done.code}, {len(compared)} compared: {done.said()}", done.seconds)
 
     def certificate(self, name, graph, label):
         """The preferred schedule's answer by itself."""
@@ -179,21 +207,28 @@ class Suite(alone.Alone):
             done = self.run(self.program(name, graph, "--check", "--quiet"), self.options.limit)
             self.verdict(test, ended(done, 0), done.seconds)
 
-    def answers(self, name, graph, label, limit=90):
-        """The preferred schedule's answer against the CPU target's."""
-        test = f"{name} {label} against cpu"
-        if not self.has_time(test):
-            return
-        files = []
-        for target in (self.options.target, "cpu"):
-            files.append(self.work / f"{name}-{label}-{target}-{len(files)}.txt")
-            check = ["--check"] if target != "cpu" and self.base(name) in CERTIFIED else []
-            done = self.run(self.program(name, graph, "--output", files[-1], "--quiet", *check, target=target), limit)
-            if done.code != 0:
-                return self.verdict(test, f"{target}: {ended(done, 0)}", done.seconds)
-        self.verdict(test, answers.difference(*files, TOLERANCES.get(self.base(name), USUAL_TOLERANCE)))
-        for path in files:
-            path.unlink()
+    def answers(self, names, graph, label, limit=90):
+        """The preferred schedule's answer of each program against the CPU target's."""
+        names = [name for name in names if self.has_time(f"{name} {label} against cpu")]
+        problems, seconds = {}, dict.fromkeys(names, 0.0)
+        for is_expected, target in ((False, self.options.target), (True, "cpu")):
+            lines = {name: self.words(name, graph, "--output", self.answer(name, label, is_expected), "--quiet",
+                                      *(["--check"] if target != "cpu" and self.base(name) in CERTIFIED else []), target=target)
+                     for name in names}
+            for name, done in self.in_one_process(lines, limit) if lines else ():
+                seconds[name] += done.seconds
+                if done.code != 0:
+                    problems[name] = f"{target}: {ended(done, 0)}"
+        for name in names:
+            files = [self.answer(name, label, is_expected) for is_expected in (False, True)]
+            if name not in problems:
+                problems[name] = answers.difference(*files, TOLERANCES.get(self.base(name), USUAL_TOLERANCE))
+            self.verdict(f"{name} {label} against cpu", problems[name], seconds[name])
+            for path in files:
+                path.unlink(missing_ok=True)
+
+    def answer(self, name, label, is_expected):
+        return self.work / f"{name}-{label}-{'expected' if is_expected else 'found'}.txt"
 
     def random(self, name):
         """Every schedule on many tiny graphs; one test per schedule, and one for each graph that goes wrong."""
@@ -224,17 +259,25 @@ class Suite(alone.Alone):
             done = self.run(sanitizing.command(checker, HERE / "planted", fault), 60)
             self.verdict(f"{checker} on planted fault '{fault}'", ended(done, expected), done.seconds)
 
-    def sanitize(self, checker, name, variants, places):
-        """Each variant of each phase on each graph; the answers are other tests'."""
-        test = f"{checker} {name}"
-        if not self.has_time(test, 20):
+    def sanitize(self, checker, names, variants, places):
+        """Each variant of each phase of each program on each graph; the answers are other tests'. Where the checker has something to say,
+        each program runs by itself."""
+        names = [name for name in names if self.has_time(f"{checker} {name}", 20)]
+        if not names:
             return
-        lines = [self.program(name, graph, *each, "--quiet", coarse=True)[2:]
-                 for graph in places.values() for each in variants]
-        file = self.work / f"{checker}-{name}.batch"
-        file.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
-        done = self.run(sanitizing.command(checker, HERE / "launcher", f"./{name}.so", "--batch", file), sanitizing.LIMIT)
-        self.verdict(test, sanitizing.problem(done, checker, len(lines)), done.seconds, runs=len(lines))
+        lines = {name: [[*self.words(name, graph, *each, "--quiet", coarse=True), "--program", self.base(name)]
+                        for graph in places.values() for each in variants[name]] for name in names}
+        file = self.work / f"{next(self.files)}.batch"
+        batches.write(file, itertools.chain(*lines.values()))
+        done = self.run(sanitizing.command(checker, HERE / "launcher", *(f"./{name}.so" for name in names), "--batch", file),
+                        sanitizing.LIMIT * len(names))
+        problem = sanitizing.problem(done, checker, sum(map(len, lines.values())))
+        if problem and len(names) > 1:
+            for name in names:
+                self.sanitize(checker, [name], variants, places)
+            return
+        for name in names:
+            self.verdict(f"{checker} {name}", problem, done.seconds / len(names), runs=len(lines[name]))
 
     def timings(self, places):
         """One program at a time, with nothing beside it."""
@@ -269,14 +312,16 @@ class Suite(alone.Alone):
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             # What is pinned runs one schedule: its answer is all there is to compare.
             unpinned = [name for name in names if self.base(name) == name]
-            on_large = [(name, small_road if name in SMALL_ROAD and label == "road" else path, label)
-                        for label, path in large.items() for name in names]
-            wait(pool.submit(self.schedules, name, path, label) for label, path in tiny.items() for name in unpinned)
+            wait(pool.submit(self.schedules, group, path, label)
+                 for label, path in tiny.items() for _, group in self.groups(unpinned))
             self.passed_stage("schedules on tiny graphs")
             tests = [(self.steps.seconds("random", name), self.random, name) for name in names if name in self.manifest]
             tests += self.sanitized(pool, names, {label: tiny[label] for label in ("kron8", "star") if label in tiny})
-            tests += [(0, self.answers, *words) for words in on_large]
-            tests += [(0, self.schedules, *words) for words in on_large if words[0] in unpinned]
+            tests += [(0, test, group, path, label)
+                      for label, path in large.items()
+                      for test, those in ((self.answers, names), (self.schedules, unpinned))
+                      for path, chosen in self.by_graph(those, path, label, small_road)
+                      for _, group in self.groups(chosen)]
             # The longest first, so that none of them is waited for alone.
             wait([pool.submit(test, *words) for _, test, *words in sorted(tests, key=lambda test: -test[0])])
             self.passed_stage("checkers, random graphs, large graphs")
@@ -301,6 +346,12 @@ class Suite(alone.Alone):
         self.choose_source(small_road)
         return tiny, large, small_road
 
+    def by_graph(self, names, path, label, small_road):
+        """[(graph, programs)]: some have a smaller road."""
+        on_small = [name for name in names if label == "road" and name in SMALL_ROAD]
+        others = [name for name in names if name not in on_small]
+        return [(graph, chosen) for graph, chosen in ((path, others), (small_road, on_small)) if chosen]
+
     def sanitized(self, pool, names, places):
         """The tests under checkers, as (seconds that one may take, test, words of it)."""
         if self.options.target != "gpu" or not shutil.which("compute-sanitizer"):
@@ -308,9 +359,12 @@ class Suite(alone.Alone):
             return []
         variants = dict(zip(names, pool.map(self.variants, names)))
         tests = [(sanitizing.LIMIT, self.planted, checker) for checker in sanitizing.CHECKERS]
-        tests += [(self.steps.seconds(checker, self.base(name), len(variants[name]) * len(places)),
-                   self.sanitize, checker, name, variants[name], places)
-                  for checker in sanitizing.CHECKERS for name in names if variants[name]]
+        for checker in sanitizing.CHECKERS:
+            def cost(name, checker=checker):
+                return self.steps.seconds(checker, self.base(name), len(variants[name]) * len(places))
+
+            tests += [(seconds, self.sanitize, checker, group, variants, places)
+                      for seconds, group in self.groups([name for name in names if variants[name]], cost)]
         return tests
 
     def variants(self, name):
@@ -335,11 +389,11 @@ class Suite(alone.Alone):
         def examine(name, path, label):
             is_certified = self.base(name) in CERTIFIED
             if self.base(name) == name:
-                self.schedules(name, path, label, *(["--check"] if is_certified else []), limit=self.options.limit)
+                self.schedules([name], path, label, *(["--check"] if is_certified else []), limit=self.options.limit)
             elif is_certified:
                 self.certificate(name, path, label)
             if not is_certified:
-                self.answers(name, path, label, limit=self.options.limit)
+                self.answers([name], path, label, limit=self.options.limit)
 
         for label in labels:
             graph = large_graphs.BY_NAME[label]

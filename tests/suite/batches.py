@@ -19,13 +19,27 @@ PATIENCE = 10
 OUT_OF_TIME = "no end within the limit of processor time"
 
 
+def write(file, lines):
+    """The command lines of a batch."""
+    file.write_text("".join("\t".join(map(str, line)) + "\n" for line in lines))
+
+
+def printed(text):
+    """[(exit code, what it printed)] of the runs of a batch that ended."""
+    found, begin = [], 0
+    for match in ENDED.finditer(text):
+        found.append((int(match.group(2)), text[begin:match.start()]))
+        begin = match.end() + 1
+    return found
+
+
 def outcomes(command, lines, file, limit, environment=None):
     """Yields (number of the line, exit code, what it printed); code None where the process died in it or it did not
     end within `limit` seconds of processor time together with those before it. After some deaths the rest is left. A death
     after the last line is the last line's, too."""
     first, deaths = 0, 0
     while first < len(lines) and deaths < MOST_DEATHS:
-        file.write_text("".join("\t".join(line) + "\n" for line in lines[first:]))
+        write(file, lines[first:])
         status, text = run_limited([*map(str, command), str(file)], limit, environment)
         begin, done = 0, first
         for match in ENDED.finditer(text):
