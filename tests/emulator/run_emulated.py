@@ -41,6 +41,8 @@ DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "donations": "donations_test.cu", "texts": "text_test.cu"}
 # Every file that the suites have, and every seed of the readers' fuzzer.
 DEVICE_TEST_FILES = {"texts": sorted([ROOT / "tests/graphs/karate.mtx", *(ROOT / "tests/fuzz/corpus/graph_reader").iterdir()])}
+# Of a seed of the graph readers' fuzzer: they say how it is read.
+SEED_PREFIX = 3
 # Of programs that the manifest wants measured: every kind of state in an engine, and what is prepared for paths.
 MEASURED_ON = ("generate:rmat:10:8", "generate:kron:11:16", "generate:road:40x30")
 # Programs that are linked into one binary: one with fused loops, one of an engine whose blocks wait for each other.
@@ -111,8 +113,17 @@ class Tests(transfers.Transfers, text_lists.TextLists):
         """Such as the unit tests of vertigo/device/prepare.cuh."""
         binary = self.built(name, self.build_test, ROOT / "tests/gpu" / source)
         if binary:
-            done = self.run([binary, *DEVICE_TEST_FILES.get(name, ())], EMULATOR_SEED=str(self.seeds[-1]))
+            files = [self.as_file(path) for path in DEVICE_TEST_FILES.get(name, ())]
+            done = self.run([binary, *files], EMULATOR_SEED=str(self.seeds[-1]))
             self.count.test(f"{name}/{self.seeds[-1]}", None if done.code == 0 else f"exit {done.code}: {done.said()}")
+
+    def as_file(self, path):
+        """A graph that readers are tried with, as users have it."""
+        if path.parent.name != "graph_reader":
+            return path
+        file = self.folder / f"seed-{path.name}"
+        file.write_bytes(path.read_bytes()[SEED_PREFIX:])
+        return file
 
     # -- Memory
 

@@ -14,8 +14,9 @@ TEXTS = ("bfs", "bfs_parents", "sssp", "sssp_float64", "wcc", "cdlp", "mis")
 VERTICES, EDGES = 200, 1500
 # Graphs in host memory, whose lists a device takes to turn them round: with in-edges of their own, and with the same.
 TURNED = ("generate:rmat:8:6", "generate:kron:6:6")
-# Forms of binary files, and what of texts() they hold.
-BINARY = (("sg", "symmetric"), ("wsg", "integers"), ("bel", "no two parallel"), ("vgg", "fractions"), ("vgg", "too large"))
+# Forms of binary files, what of texts() they hold, and how they are written.
+BINARY = (("sg", "symmetric", ()), ("wsg", "integers", ()), ("bel", "no two parallel", ()), ("vgg", "fractions", ()),
+          ("vgg", "integers", ["--transpose"]), ("vgg", "too large", ["--transpose"]))
 
 
 def texts():
@@ -55,9 +56,9 @@ class TextLists:
         for number, (kind, lines) in enumerate(texts().items()):
             places[kind] = self.folder / f"{entry['name']}.{number}.el"
             places[kind].write_text("\n".join(lines) + "\n")
-        for form, kind in BINARY:
+        for form, kind, written in BINARY:
             places[f"{kind} as {form}"] = self.folder / f"{entry['name']}.{len(places)}.{form}"
-            words = ["convert", "--quiet", places[kind], places[f"{kind} as {form}"]]
+            words = ["convert", "--quiet", *written, places[kind], places[f"{kind} as {form}"]]
             subprocess.run([self.emulator.build / "bin/vertigo-graph", *words], check=True)
         places.update({expression: expression for expression in TURNED})
         for number, (kind, path) in enumerate(places.items()):
@@ -73,7 +74,7 @@ class TextLists:
                 pinned = [*run, *schedule, "--read"]
                 self.same(f"{name}/{kind}/{' '.join(schedule)}", self.answer([*pinned, "host"]), [*pinned, "device"])
             self.same(f"{name}/{kind}/other device", right, [*run, "--read", "device", "--device", "1"], EMULATOR_DEVICES="2")
-            if right[0] == 0 and kind in ("integers", "integers as wsg", TURNED[0]):
+            if right[0] == 0 and kind in ("integers", "integers as wsg", "integers as vgg", TURNED[0]):
                 self.less_memory(f"{name}/{kind}", right, [*run, "--read", "device"])
 
     def answer(self, run, **environment):
