@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "../prepare/sorting.h"
-#include "both_ways.h"
 #include "columns.h"
+#include "join.h"
 #include "rows.h"
 #include "vertigo/core/secret_number.h"
 #include "vertigo/core/uninitialised.h"
@@ -22,7 +22,6 @@ namespace {
 
 constexpr const char* kTurn = "turn edges round";
 constexpr const char* kWeigh = "look at weights";
-constexpr const char* kJoin = "add reverse edges";
 constexpr const char* kPick = "look at some edges";
 
 void copy(void* to, const void* from, std::uint64_t bytes, cudaStream_t stream,
@@ -285,81 +284,34 @@ std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& li
   });
 }
 
-template <class W>
-graph::WithReverses HeldLists::both_ways(const graph::Adjacency& lists) const {
-  using Bits = BitsOf<W>;
-  cudaStream_t const stream = device_->device.stream;
-  const std::uint64_t all = 2 * count_;
-  DeviceArray<std::uint64_t> keys(all, kJoin);
-  DeviceArray<Bits> weights;
-  {
-    const DeviceArray<Vertex> sources = sources_of(lists.offsets);
-    launch_both_ways(stream, sources.data(), targets_->data(), count_, keys.data());
-    check(cudaStreamSynchronize(stream), kJoin);
-  }
-  {
-    DeviceArray<std::uint64_t> spare_keys(all, kJoin);
-    DeviceArray<Bits> spare_weights;
-    prepare::TwoArrays<std::uint64_t> by{keys.data(), spare_keys.data()};
-    prepare::WorkingMemory memory(stream);
-    const auto bits = std::max(static_cast<unsigned>(std::bit_width(vertices_ - 1)), 1u);
-    if constexpr (kIsWeight<W>) {
-      weights = DeviceArray<Bits>(all, kJoin);
-      spare_weights = DeviceArray<Bits>(all, kJoin);
-      for (const std::uint64_t half : {std::uint64_t{0}, count_})
-        copy(weights.data() + half, weights_->values->data(), count_ * sizeof(W), stream, kJoin);
-    }
-    prepare::TwoArrays<Bits> along{weights.data(), spare_weights.data()};
-    // Least significant first. Stably: of an edge and the reverse of another, the edge is first.
-    for (const unsigned first_bit : {0u, 32u}) {
-      if constexpr (kIsWeight<W>)
-        prepare::sort_pairs(memory, by, along, all, first_bit, first_bit + bits);
-      else
-        prepare::sort_keys(memory, by, all, first_bit, first_bit + bits);
-    }
-    memory.finish(kJoin);
-    if (by.now != keys.data()) keys.swap(spare_keys);
-    if (along.now != weights.data()) weights.swap(spare_weights);
-  }
-  const SortedBothWays<W> sorted{keys.data(), reinterpret_cast<const W*>(weights.data()), all};
-  const DeviceArray<std::uint64_t> places(all + 1, kJoin);
-  {
-    const DeviceArray<std::uint32_t> kept(all + 1, kJoin);
-    launch_keep(stream, sorted, kept.data());
-    prepare::WorkingMemory memory(stream);
-    prepare::exclusive_sum(memory, kept.data(), places.data(), all + 1);
-    memory.finish(kJoin);
-  }
-  const EdgeIndex count = fetched(places.data() + all, stream, kJoin);
-  if (count == count_) return {lists, 0};
-  const DeviceArray<std::uint64_t> ids(count, kJoin);
-  auto values =
-      std::make_shared<DeviceArray<std::byte>>(count * (kIsWeight<W> ? sizeof(Bits) : 0), kJoin);
-  launch_write_kept(stream, sorted, places.data(), ids.data(),
-                    reinterpret_cast<W*>(values->data()));
-  const Edges edges{ids.data(), count};
-  const auto seen = zeroed<Seen>(stream, kJoin);
-  launch_look(stream, edges, seen.data());
-  const EdgeIndex duplicates = fetched(seen.data(), stream, kJoin).duplicates;
-  auto targets = std::make_shared<DeviceArray<Vertex>>(count, kJoin);
-  launch_targets(stream, edges, targets->data());
-  const DeviceArray<EdgeIndex> offsets(lists.offsets.size(), kJoin);
-  launch_offsets(stream, edges, vertices_, offsets.data());
-  std::optional<Column> column;
-  if (weights_) column = Column{weights_->kind, std::move(values)};
-  return {graph::adjacency_of(
-              offsets_at_home(offsets),
-              std::make_shared<const HeldLists>(device_, vertices_, count, std::move(targets),
-                                                std::move(column), duplicates > 0)),
-          duplicates};
-}
-
 std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacency& lists) const {
   if (!are_there() || has_duplicates_ || count_ == 0) return std::nullopt;
   const Turn turn(*device_);
-  return unless_short_of_memory([&] {
-    if (!weights_) return both_ways<NoWeight>(lists);
-    return graph::with_weight_type(weights_->kind, [&]<class W>(W) { return both_ways<W>(lists); });
+  return unless_short_of_memory([&]() -> graph::WithReverses {
+    std::optional<JoinedEdges> joined = joined_with_reverses(lists.offsets);
+    if (!joined) return {lists, 0};
+    std::optional<Column> weights;
+    if (weights_)
+      weights = Column{weights_->kind,
+                       std::make_shared<const DeviceArray<std::byte>>(std::move(joined->weights))};
+    return {graph::adjacency_of(
+                offsets_at_home(joined->offsets),
+                std::make_shared<const HeldLists>(
+                    device_, vertices_, joined->count,
+                    std::make_shared<const DeviceArray<Vertex>>(std::move(joined->targets)),
+                    std::move(weights), joined->duplicates > 0)),
+            joined->duplicates};
+  });
+}
+
+std::optional<JoinedEdges> HeldLists::joined_with_reverses(
+    const graph::Array<EdgeIndex>& offsets) const {
+  cudaStream_t const stream = device_->device.stream;
+  const DeviceArray<Vertex> sources = sources_of(offsets);
+  const ListedEdges edges{sources.data(), targets_->data(), count_, vertices_};
+  if (!weights_) return join_reverses<NoWeight>(stream, edges, nullptr);
+  return graph::with_weight_type(weights_->kind, [&]<class W>(W) {
+    return join_reverses(stream, edges, reinterpret_cast<const W*>(weights_->values->data()));
   });
 }
 

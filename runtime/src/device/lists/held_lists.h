@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device_array.h"
+#include "join.h"
 #include "shared_device.h"
 #include "vertigo/graph/device_lists.h"
 
@@ -53,9 +54,7 @@ class HeldLists final : public graph::DeviceLists {
   DeviceArray<Vertex> sources_of(const graph::Array<EdgeIndex>& offsets) const;
   graph::Array<EdgeIndex> offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
-  /// `W`: the type of the weights; void: there are none.
-  template <class W>
-  graph::WithReverses both_ways(const graph::Adjacency& lists) const;
+  std::optional<JoinedEdges> joined_with_reverses(const graph::Array<EdgeIndex>& offsets) const;
   bool are_there() const { return targets_ && (!weights_ || weights_->values); }
   template <class W>
   graph::WeightFacts facts_of() const;
