@@ -134,13 +134,13 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.
   const bool spared = options.device_memory != 0 && read_options_.read_by != graph::ReadBy::Device;
   const bool may_use_gpu = targets.gpu != nullptr && options.target != TargetWish::Cpu && !spared;
-  // What stays in host memory, and what --check reads there, the host reads and turns round.
+  // What stays in host memory, and what --check reads there, the host turns round.
   const Transfer transfer = options.transfer.value_or(info_.transfer);
   const bool stays_there = !options.check && !options.dry_run &&
                            (transfer == Transfer::Auto || transfer == Transfer::Resident);
-  const bool by_host = read_options_.read_by == graph::ReadBy::Host;
+  const bool by_host = line.has("read") && read_options_.read_by == graph::ReadBy::Host;
   turns_on_device_ = may_use_gpu && !by_host && stays_there;
-  if (may_use_gpu && (line.has("read") || stays_there) && targets.gpu->reading_device != nullptr)
+  if (may_use_gpu && targets.gpu->reading_device != nullptr)
     read_options_.reading_device =
         std::make_shared<DeviceOfSearch>(search_, options.device.value_or(0));
   // Whether there is a GPU takes CUDA a while to say; what it is asked for by number, it says
@@ -247,9 +247,6 @@ void Invocation::read() {
     const trace::StageScope stage(summary_.stages, "load");
     return load_for(info_, *line_.graph, read_options_, cache_);
   }();
-  // That the host read it is news to who asked for another.
-  graph::Reading& reading = loaded_.report.reading;
-  if (!line_.has("read") && reading.by == graph::Reading::By::Host) reading = {};
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   if (info_.needs_transpose) transpose();
