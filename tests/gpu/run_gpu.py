@@ -149,7 +149,7 @@ class Suite(alone.Alone):
             file = self.work / f"{next(self.files)}.batch"
             batches.write(file, [[*words, "--program", self.base(name)] for name, words in lines.items()])
             done = self.run([HERE / "launcher", *loaded, "--batch", file], limit * len(lines))
-            found = batches.printed(done.out)
+            found, _ = batches.printed(done.out)
         for number, (name, words) in enumerate(lines.items()):
             if number < len(found) and found[number][0] == 0:
                 yield name, running.Done(0, found[number][1], seconds=done.seconds / len(lines))

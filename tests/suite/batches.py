@@ -25,12 +25,12 @@ def write(file, lines):
 
 
 def printed(text):
-    """[(exit code, what it printed)] of the runs of a batch that ended."""
+    """([(exit code, what it printed)] of the runs of a batch that ended, what is printed behind them)."""
     found, begin = [], 0
     for match in ENDED.finditer(text):
         found.append((int(match.group(2)), text[begin:match.start()]))
         begin = match.end() + 1
-    return found
+    return found, text[begin:]
 
 
 def outcomes(command, lines, file, limit, environment=None):
@@ -41,13 +41,13 @@ def outcomes(command, lines, file, limit, environment=None):
     while first < len(lines) and deaths < MOST_DEATHS:
         write(file, lines[first:])
         status, text = run_limited([*map(str, command), str(file)], limit, environment)
-        begin, done = 0, first
-        for match in ENDED.finditer(text):
-            yield done, int(match.group(2)), text[begin:match.start()]
-            begin, done = match.end() + 1, done + 1
+        ended_runs, rest = printed(text)
+        for done, (code, said) in enumerate(ended_runs, first):
+            yield done, code, said
+        done = first + len(ended_runs)
         if done < len(lines) or status != 0:
             ended = OUT_OF_TIME if -status in (signal.SIGXCPU, signal.SIGKILL) else f"exit {status}"
-            yield min(done, len(lines) - 1), None, f"{text[begin:]}\n{ended}"
+            yield min(done, len(lines) - 1), None, f"{rest}\n{ended}"
             deaths += 1
         first = done + 1
 

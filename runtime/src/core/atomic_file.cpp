@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "vertigo/core/failure.h"
+#include "vertigo/core/secret_number.h"
 
 namespace vertigo {
 namespace {
@@ -179,12 +179,8 @@ void AtomicFile::open_named() {
 }
 
 AtomicFile::TemporaryName AtomicFile::random_name() {
-  std::uint64_t number = 0;
-  if (::getrandom(&number, sizeof number, 0) != sizeof number)
-    number = static_cast<std::uint64_t>(
-        std::chrono::steady_clock::now().time_since_epoch().count() ^ ::getpid());
   TemporaryName name{};
-  fmt::format_to_n(name.data(), name.size() - 1, ".vertigo-{:016x}", number);
+  fmt::format_to_n(name.data(), name.size() - 1, ".vertigo-{:016x}", secret_number());
   return name;
 }
 

@@ -84,13 +84,20 @@ bool sums_agree(Vertex vertex_count, const Adjacency& adjacency) {
   return sums_are_symmetric(vertex_count, adjacency);
 }
 
-Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, EdgeIndex duplicates) {
+// `facts`: of the edges, before and afterwards.
+Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, RowFacts& facts) {
   // Of parallel edges, the union orders the weights.
-  const bool united = duplicates == 0 || std::holds_alternative<std::monostate>(adjacency.weights);
+  const bool united =
+      facts.duplicates == 0 || std::holds_alternative<std::monostate>(adjacency.weights);
   if (united && sums_agree(vertex_count, adjacency)) return adjacency;
+  if (adjacency.on_device != nullptr && facts.duplicates == 0)
+    if (auto there = adjacency.on_device->with_reverses(adjacency)) {
+      facts.duplicates = there->duplicates;
+      return std::move(there->lists);
+    }
   await_all(adjacency);
   const Adjacency reversed = transpose(vertex_count, adjacency);
-  return with_column(adjacency.weights, [&](const auto& out_weights) {
+  Adjacency both = with_column(adjacency.weights, [&](const auto& out_weights) {
     using Column = std::remove_cvref_t<decltype(out_weights)>;
     if constexpr (kHasWeights<Column>) {
       return unite(vertex_count, adjacency, out_weights, reversed,
@@ -99,12 +106,8 @@ Adjacency symmetrized(Vertex vertex_count, Adjacency adjacency, EdgeIndex duplic
       return unite(vertex_count, adjacency, out_weights, reversed, NoColumn());
     }
   });
-}
-
-// The same by the device that has the lists. Nothing where none has, or it does not know.
-std::optional<WithReverses> symmetrized_there(const Adjacency& adjacency, const RowFacts& facts) {
-  if (adjacency.on_device == nullptr || facts.duplicates > 0) return std::nullopt;
-  return adjacency.on_device->with_reverses(adjacency);
+  if (both.targets.size() > adjacency.targets.size()) facts = row_facts(vertex_count, both);
+  return both;
 }
 
 // a + b, or false where the type cannot hold it.
@@ -207,15 +210,8 @@ Graph finish(Vertex vertex_count, Adjacency adjacency, RowFacts facts, const Bui
                   "directions may disagree: use min, max or sum");
     }
     const EdgeIndex before = adjacency.targets.size();
-    if (auto there = symmetrized_there(adjacency, facts)) {
-      adjacency = std::move(there->lists);
-      facts.duplicates = there->duplicates;
-      seen.added_reverse_edges = adjacency.targets.size() - before;
-    } else {
-      adjacency = symmetrized(vertex_count, std::move(adjacency), facts.duplicates);
-      seen.added_reverse_edges = adjacency.targets.size() - before;
-      if (seen.added_reverse_edges > 0) facts = row_facts(vertex_count, adjacency);
-    }
+    adjacency = symmetrized(vertex_count, std::move(adjacency), facts);
+    seen.added_reverse_edges = adjacency.targets.size() - before;
   }
   const RowFilter filter{options.self_loops == SelfLoopPolicy::Drop && facts.self_loops > 0,
                          facts.duplicates > 0 ? options.duplicates : DuplicatePolicy::Keep,

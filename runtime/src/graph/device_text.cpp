@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "device_lists_of_file.h"
 #include "room.h"
 
 namespace vertigo::graph {
@@ -10,13 +11,10 @@ bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText sh
   const RawFile* const file = blocks.stream().plain();
   if (context.device == nullptr || file == nullptr) return false;
   if (!file->ends_with('\n')) throw DeviceDoubt{"its last line has no end"};
-  shape.begin = blocks.offset();
-  shape.end = file->size();
-  if (shape.begin == shape.end) throw DeviceDoubt{"nothing follows its header"};
-  file->bring_closer(shape.begin, shape.end - shape.begin);
-  shape.read = [file](std::uint64_t at, void* to, std::size_t bytes) {
-    file->read_at(at, to, bytes);
-  };
+  const std::uint64_t begin = blocks.offset();
+  if (begin == file->size()) throw DeviceDoubt{"nothing follows its header"};
+  shape.bytes = file->size() - begin;
+  shape.deliver = deliver_from(*file, begin, shape.bytes);
   shape.keep_weights = shape.weights != TextWeights::None && !context.options.ignore_weights;
   shape.stages = &context.report.stages;
   raw.on_device = context.device->parse(shape);

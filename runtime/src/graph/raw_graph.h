@@ -186,7 +186,7 @@ struct ReadContext {
   /// Columns that are neither sources nor targets are looked at, and nothing else is read of a
   /// table (attribute_survey.h). Null: edges are read.
   SurveyedColumns* survey = nullptr;
-  ReadingDevice* device = nullptr;  ///< parses text of a simple shape; null: nobody but the readers
+  ReadingDevice* device = nullptr;  ///< takes what it can; null: the readers alone
 };
 
 }  // namespace vertigo::graph

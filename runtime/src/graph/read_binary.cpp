@@ -211,14 +211,12 @@ void take_bel_lists(const RawFile& file, const ReadContext& context, InputStream
                     Array<EdgeIndex> offsets, std::uint64_t edges, bool with_weights,
                     RawGraph& raw) {
   StoredLists stored{.offsets = std::move(offsets),
-                     .deliver_targets = deliver_from(file, stream.position(), 4 * edges)};
-  require_bytes(stream, edges, 4, "targets");
-  stream.take(4 * edges);
+                     .deliver_targets = deliver_next(stream, file, edges, 4, "targets")};
   if (with_weights)
     stored.weights = {ScalarKind::UInt32, ScalarKind::Int64,
-                      deliver_from(file, stream.position(), 4 * edges)};
-  require_bytes(stream, edges, 4, "weights");
-  stream.take(4 * edges);
+                      deliver_next(stream, file, edges, 4, "weights")};
+  else
+    const ValuesInPieces<std::uint32_t> left_out(stream, edges, "weights");
   raw.adjacency = take_on_device(context, stored, raw.facts.emplace());
 }
 
@@ -255,17 +253,15 @@ void read_bel_runs(InputStream& stream, std::uint64_t vertices, std::uint64_t ed
 void take_galois_lists(const RawFile& file, const ReadContext& context, InputStream& stream,
                        std::uint64_t edge_bytes, std::uint64_t edges, RawGraph& raw) {
   StoredLists stored{.offsets = std::move(raw.adjacency->offsets),
-                     .deliver_targets = deliver_from(file, stream.position(), 4 * edges)};
-  require_bytes(stream, edges, 4, "targets");
-  stream.take(4 * edges);
+                     .deliver_targets = deliver_next(stream, file, edges, 4, "targets")};
   if (edges % 2 == 1 && edge_bytes > 0)
     read_value<std::uint32_t>(stream, "the padding of its targets");
   if (edge_bytes > 0) {
-    if (!context.options.ignore_weights)
+    if (context.options.ignore_weights)
+      const ValuesInPieces<std::uint32_t> left_out(stream, edges, "edge data");
+    else
       stored.weights = {ScalarKind::UInt32, ScalarKind::Int64,
-                        deliver_from(file, stream.position(), 4 * edges)};
-    require_bytes(stream, edges, 4, "edge data");
-    stream.take(4 * edges);
+                        deliver_next(stream, file, edges, 4, "edge data")};
   }
   raw.adjacency = take_on_device(context, stored, raw.facts.emplace());
 }

@@ -32,13 +32,26 @@ enum class TextWeights : std::uint8_t {
   Reals,
 };
 
+/// Takes the pieces of an array, in no order and from the threads of one parallel region.
+class PieceSink {
+ public:
+  /// Bytes of a piece, at most.
+  static constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
+  virtual ~PieceSink() = default;
+  /// Where the calling thread writes its next piece.
+  virtual std::byte* take() = 0;
+  /// What it wrote there is bytes [at, at + bytes) of the array. It may be read until the thread
+  /// takes another piece.
+  virtual void send(std::uint64_t at, std::size_t bytes) = 0;
+};
+/// Brings an array to whom it is given.
+using Deliver = std::function<void(PieceSink& sink)>;
+
 /// Lines "source target" or "source target weight" between comments and blank lines; the last one
 /// has an end.
 struct EdgeText {
-  std::uint64_t begin = 0;  ///< in the file; a line begins there
-  std::uint64_t end = 0;
-  /// Copies bytes [at, at + bytes) of the file; may be called by several threads.
-  std::function<void(std::uint64_t at, void* to, std::size_t bytes)> read;
+  std::uint64_t bytes = 0;  ///< a line begins with the first
+  Deliver deliver;
   std::array<char, 2> comments{'#', '%'};  ///< what a comment begins with
   char mark = 0;                           ///< the first word of a line with an edge; 0: none
   std::uint32_t first_id = 0;              ///< is taken off every id
@@ -77,24 +90,9 @@ class DeviceEdges {
   virtual std::shared_ptr<const DeviceLists> keep(EdgeIndex* offsets) = 0;
 };
 
-/// Takes the pieces of an array, in no order and from the threads of one parallel region.
-class PieceSink {
- public:
-  /// Bytes of a piece, at most.
-  static constexpr std::uint64_t kPiece = std::uint64_t{1} << 20;
-  virtual ~PieceSink() = default;
-  /// Where the calling thread writes its next piece.
-  virtual std::byte* take() = 0;
-  /// What it wrote there is bytes [at, at + bytes) of the array. It may be read until the thread
-  /// takes another piece.
-  virtual void send(std::uint64_t at, std::size_t bytes) = 0;
-};
-/// Brings an array to whom it is given.
-using Deliver = std::function<void(PieceSink& sink)>;
-
 struct StoredWeights {
-  ScalarKind stored;  ///< as `kept`, or unsigned integers of 32 bits that become int64
-  ScalarKind kept;
+  ScalarKind stored;
+  ScalarKind kept;  ///< holds all values of the other
   Deliver deliver;  ///< as many as edges
 };
 
@@ -116,7 +114,7 @@ struct TakenLists {
 class ReadingDevice {
  public:
   virtual ~ReadingDevice() = default;
-  /// Throws DeviceDoubt, and what text.read() throws.
+  /// Throws DeviceDoubt, and what delivering the text throws.
   virtual std::unique_ptr<DeviceEdges> parse(const EdgeText& text) = 0;
   /// Throws DeviceDoubt where a target is out of range, a list does not ascend or a weight is
   /// infinite or no number, and what delivering throws.

@@ -352,7 +352,7 @@ struct Target {
   /// Does what the first run would wait for and what needs no graph, from any thread, so that the
   /// graph can be read meanwhile. What fails here is left for the run to meet and to tell.
   std::function<void(unsigned device)> start = {};
-  /// Parses text on the device. Null: the target has none.
+  /// The device as one that takes part in reading. Null: the target has none.
   std::function<std::shared_ptr<graph::ReadingDevice>(unsigned device)> reading_device = {};
   /// Has the device take the lists of an adjacency, of which the host keeps its own: it turns them
   /// round and compares them faster, and the run needs them there. Null where the device has too

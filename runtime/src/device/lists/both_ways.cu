@@ -1,6 +1,7 @@
 #include "../check.h"
 #include "both_ways.h"
 #include "each.cuh"
+#include "weights.h"
 
 namespace vertigo::gpu::lists {
 
@@ -80,14 +81,9 @@ void launch_write_kept(cudaStream_t stream, const SortedBothWays<W>& sorted,
 #define VERTIGO_JOIN(W)                                                                         \
   template void launch_keep(cudaStream_t, const SortedBothWays<W>&, std::uint32_t*);            \
   template void launch_write_kept(cudaStream_t, const SortedBothWays<W>&, const std::uint64_t*, \
-                                  std::uint64_t*, W*)
-VERTIGO_JOIN(NoWeight);
-VERTIGO_JOIN(std::int32_t);
-VERTIGO_JOIN(std::int64_t);
-VERTIGO_JOIN(std::uint32_t);
-VERTIGO_JOIN(std::uint64_t);
-VERTIGO_JOIN(float);
-VERTIGO_JOIN(double);
+                                  std::uint64_t*, W*);
+VERTIGO_JOIN(NoWeight)
+VERTIGO_WEIGHT_TYPES(VERTIGO_JOIN)
 #undef VERTIGO_JOIN
 
 }  // namespace vertigo::gpu::lists

@@ -15,10 +15,6 @@ struct NoWeight {};
 template <class W>
 inline constexpr bool kIsWeight = !std::is_same_v<W, NoWeight>;
 
-/// An integer of the size of a weight.
-template <class W>
-using BitsOf = std::conditional_t<sizeof(W) == 8, std::uint64_t, std::uint32_t>;
-
 /// No two of the edges are parallel, so that at most two of these are: an edge, which comes first,
 /// and the reverse of another.
 template <class W>

@@ -6,6 +6,7 @@
 #include "each.cuh"
 #include "vertigo/device/gather.cuh"
 #include "vertigo/graph/weight_types.h"
+#include "weights.h"
 
 namespace vertigo::gpu::lists {
 
@@ -113,13 +114,8 @@ template void launch_pick(cudaStream_t, const std::uint64_t*, const EdgeIndex*, 
 #define VERTIGO_WEIGHT(W)                                                                \
   template void launch_facts(cudaStream_t, const W*, std::uint64_t, WarpFacts<W>*);      \
   template void launch_convert(cudaStream_t, const W*, std::uint64_t, ScalarKind, void*, \
-                               unsigned long long*)
-VERTIGO_WEIGHT(std::int32_t);
-VERTIGO_WEIGHT(std::int64_t);
-VERTIGO_WEIGHT(std::uint32_t);
-VERTIGO_WEIGHT(std::uint64_t);
-VERTIGO_WEIGHT(float);
-VERTIGO_WEIGHT(double);
+                               unsigned long long*);
+VERTIGO_WEIGHT_TYPES(VERTIGO_WEIGHT)
 #undef VERTIGO_WEIGHT
 
 }  // namespace vertigo::gpu::lists

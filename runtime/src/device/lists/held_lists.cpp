@@ -11,6 +11,7 @@
 #include "columns.h"
 #include "join.h"
 #include "rows.h"
+#include "sources.h"
 #include "vertigo/core/secret_number.h"
 #include "vertigo/core/uninitialised.h"
 #include "vertigo/core/value.h"
@@ -57,13 +58,6 @@ std::uint64_t bytes_of(ScalarKind kind) { return size_of(kind); }
 template <class Use>
 decltype(auto) with_bits(ScalarKind kind, const Use& use) {
   return bytes_of(kind) == 4 ? use(std::uint32_t{}) : use(std::uint64_t{});
-}
-
-DeviceArray<EdgeIndex> sent(const graph::Array<EdgeIndex>& offsets, SharedDevice& shared) {
-  DeviceArray<EdgeIndex> place(offsets.size(), kTurn);
-  shared.device.staging.to_device(place.data(), offsets.data(), offsets.size_bytes(),
-                                  shared.device.stream);
-  return place;
 }
 
 }  // namespace
@@ -243,7 +237,7 @@ std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offse
   const Turn turn(*device_);
   cudaStream_t const stream = device_->device.stream;
   return unless_short_of_memory([&] {
-    const DeviceArray<Vertex> sources = sources_of(offsets);
+    const DeviceArray<Vertex> sources = sources_of(offsets, count_, *device_);
     const auto difference = zeroed<unsigned long long>(stream, kTurn);
     const std::uint64_t secret = secret_number();
     with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
@@ -253,15 +247,6 @@ std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offse
     });
     return fetched(difference.data(), stream, kTurn) == 0;
   });
-}
-
-DeviceArray<Vertex> HeldLists::sources_of(const graph::Array<EdgeIndex>& offsets) const {
-  cudaStream_t const stream = device_->device.stream;
-  DeviceArray<Vertex> sources(count_, kTurn);
-  const DeviceArray<EdgeIndex> begins = sent(offsets, *device_);
-  launch_sources(stream, begins.data(), vertices_, count_, sources.data());
-  check(cudaStreamSynchronize(stream), kTurn);
-  return sources;
 }
 
 std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& lists) const {
@@ -307,7 +292,7 @@ std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacen
 std::optional<JoinedEdges> HeldLists::joined_with_reverses(
     const graph::Array<EdgeIndex>& offsets) const {
   cudaStream_t const stream = device_->device.stream;
-  const DeviceArray<Vertex> sources = sources_of(offsets);
+  const DeviceArray<Vertex> sources = sources_of(offsets, count_, *device_);
   const ListedEdges edges{sources.data(), targets_->data(), count_, vertices_};
   if (!weights_) return join_reverses<NoWeight>(stream, edges, nullptr);
   return graph::with_weight_type(weights_->kind, [&]<class W>(W) {

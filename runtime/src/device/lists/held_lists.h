@@ -51,7 +51,6 @@ class HeldLists final : public graph::DeviceLists {
     DeviceArray<std::byte> weights;
   };
   Reverse reverse(const DeviceArray<EdgeIndex>& offsets) const;
-  DeviceArray<Vertex> sources_of(const graph::Array<EdgeIndex>& offsets) const;
   graph::Array<EdgeIndex> offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
   std::optional<JoinedEdges> joined_with_reverses(const graph::Array<EdgeIndex>& offsets) const;

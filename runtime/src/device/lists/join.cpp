@@ -7,6 +7,8 @@
 #include "../prepare/sorting.h"
 #include "rows.h"
 #include "shared_device.h"
+#include "vertigo/core/unsigned_word.h"
+#include "weights.h"
 
 namespace vertigo::gpu::lists {
 
@@ -17,7 +19,7 @@ constexpr const char* kJoin = "add reverse edges";
 /// Edges and their reverses in one array.
 template <class W>
 class Joining {
-  using Bits = BitsOf<W>;
+  using Bits = Unsigned<sizeof(W)>;
 
  public:
   Joining(cudaStream_t stream, const ListedEdges& edges, const W* weights)
@@ -111,17 +113,10 @@ std::optional<JoinedEdges> join_reverses(cudaStream_t stream, const ListedEdges&
   return joining.edges();
 }
 
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&,
-                                                  const NoWeight*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&,
-                                                  const std::int32_t*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&,
-                                                  const std::int64_t*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&,
-                                                  const std::uint32_t*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&,
-                                                  const std::uint64_t*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&, const float*);
-template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&, const double*);
+#define VERTIGO_JOIN(W) \
+  template std::optional<JoinedEdges> join_reverses(cudaStream_t, const ListedEdges&, const W*);
+VERTIGO_JOIN(NoWeight)
+VERTIGO_WEIGHT_TYPES(VERTIGO_JOIN)
+#undef VERTIGO_JOIN
 
 }  // namespace vertigo::gpu::lists

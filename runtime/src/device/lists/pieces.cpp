@@ -1,8 +1,5 @@
 #include "pieces.h"
 
-#include <algorithm>
-#include <atomic>
-
 #include "../check.h"
 #include "vertigo/core/parallel.h"
 
@@ -53,28 +50,9 @@ void Pieces::send(std::uint64_t at, std::size_t bytes) {
 
 void Pieces::finish() { check(cudaStreamSynchronize(stream_), "copy to the device"); }
 
-void upload(const ReadBytes& read, std::uint64_t begin, std::uint64_t bytes, void* to,
-            cudaStream_t stream) {
+void fill(void* to, const graph::Deliver& deliver, cudaStream_t stream) {
   Pieces pieces(to, stream);
-  const std::uint64_t count = (bytes + kPiece - 1) / kPiece;
-  std::atomic<std::uint64_t> next{0};
-  std::atomic<bool> failed{false};
-  ExceptionCarrier carrier;
-#pragma omp parallel
-  carrier.run([&] {
-    try {
-      for (std::uint64_t i = next++; i < count && !failed; i = next++) {
-        const std::uint64_t at = i * kPiece;
-        const std::uint64_t size = std::min(kPiece, bytes - at);
-        read(begin + at, pieces.take(), size);
-        pieces.send(at, size);
-      }
-    } catch (...) {
-      failed = true;
-      throw;
-    }
-  });
-  carrier.rethrow();
+  deliver(pieces);
   pieces.finish();
 }
 

@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "vertigo/graph/reading_device.h"
@@ -41,11 +40,7 @@ class Pieces final : public graph::PieceSink {
   std::vector<OfThread> threads_;
 };
 
-/// Copies bytes [at, at + bytes) of the file; called by several threads.
-using ReadBytes = std::function<void(std::uint64_t at, void* to, std::size_t bytes)>;
-
-/// Returns when all is there. Throws what `read` throws.
-void upload(const ReadBytes& read, std::uint64_t begin, std::uint64_t bytes, void* to,
-            cudaStream_t stream);
+/// Returns when all is there. Throws what delivering throws.
+void fill(void* to, const graph::Deliver& deliver, cudaStream_t stream);
 
 }  // namespace vertigo::gpu::lists

@@ -136,15 +136,8 @@ __global__ void __launch_bounds__(kBlock)
   add_up(mine, difference);
 }
 
-template <class To, class From>
 __global__ void __launch_bounds__(kBlock)
-    widen_values(const From* values, std::uint64_t count, To* to) {
-  for_each(count, [&](std::uint64_t i) { to[i] = values[i]; });
-}
-
-template <class W>
-__global__ void __launch_bounds__(kBlock)
-    split_cells(const Cell* cells, std::uint64_t count, Vertex* targets, W* weights) {
+    split_cells(const Cell* cells, std::uint64_t count, Vertex* targets, std::int32_t* weights) {
   for_each(count, [&](std::uint64_t i) {
     const Cell cell = cells[i];
     targets[i] = cell.target;
@@ -219,15 +212,8 @@ void launch_sum_edges(cudaStream_t stream, const Vertex* sources, const Vertex* 
   check(cudaGetLastError(), "compare edges with their reverse");
 }
 
-void launch_widen(cudaStream_t stream, const std::uint32_t* values, std::uint64_t count,
-                  std::int64_t* to) {
-  widen_values<<<blocks_for(count), kBlock, 0, stream>>>(values, count, to);
-  check(cudaGetLastError(), "take weights");
-}
-
-template <class W>
 void launch_split(cudaStream_t stream, const Cell* cells, std::uint64_t count, Vertex* targets,
-                  W* weights) {
+                  std::int32_t* weights) {
   split_cells<<<blocks_for(count), kBlock, 0, stream>>>(cells, count, targets, weights);
   check(cudaGetLastError(), "take lists");
 }
@@ -243,8 +229,6 @@ template void launch_sum_edges(cudaStream_t, const Vertex*, const Vertex*, const
                                std::uint64_t, std::uint64_t, unsigned long long*);
 template void launch_sum_edges(cudaStream_t, const Vertex*, const Vertex*, const std::uint64_t*,
                                std::uint64_t, std::uint64_t, unsigned long long*);
-template void launch_split(cudaStream_t, const Cell*, std::uint64_t, Vertex*, std::int32_t*);
-template void launch_split(cudaStream_t, const Cell*, std::uint64_t, Vertex*, std::int64_t*);
 template void launch_count_odd(cudaStream_t, const float*, std::uint64_t, unsigned long long*);
 template void launch_count_odd(cudaStream_t, const double*, std::uint64_t, unsigned long long*);
 

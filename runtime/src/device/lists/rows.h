@@ -56,17 +56,14 @@ void launch_sum_edges(cudaStream_t stream, const Vertex* sources, const Vertex* 
                       const Bits* weights, std::uint64_t count, std::uint64_t secret,
                       unsigned long long* difference);
 
-void launch_widen(cudaStream_t stream, const std::uint32_t* values, std::uint64_t count,
-                  std::int64_t* to);
 /// As files hold targets and weights in turn.
 struct alignas(8) Cell {
   Vertex target;
   std::int32_t weight;
 };
 /// `weights`: null where nobody wants them.
-template <class W>
 void launch_split(cudaStream_t stream, const Cell* cells, std::uint64_t count, Vertex* targets,
-                  W* weights);
+                  std::int32_t* weights);
 /// Raises `odd` by the weights that are infinite or no number.
 template <class W>
 void launch_count_odd(cudaStream_t stream, const W* weights, std::uint64_t count,

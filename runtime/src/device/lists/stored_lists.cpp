@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "columns.h"
 #include "held_lists.h"
 #include "pieces.h"
 #include "rows.h"
+#include "sources.h"
 #include "vertigo/graph/weight_types.h"
 
 namespace vertigo::gpu::lists {
@@ -27,12 +29,13 @@ class Taking {
 
   graph::TakenLists take() {
     const Turn turn(*shared_);
-    if (stored_.has_cells)
+    if (stored_.has_cells) {
       take_cells();
-    else
-      fill(targets_ = std::make_shared<DeviceArray<Vertex>>(count_, kTake),
-           stored_.deliver_targets);
-    if (stored_.weights && !stored_.has_cells) take_weights(*stored_.weights);
+    } else {
+      targets_ = std::make_shared<DeviceArray<Vertex>>(count_, kTake);
+      fill(targets_->data(), stored_.deliver_targets, stream());
+      if (stored_.weights) take_weights(*stored_.weights);
+    }
     const ListsSeen seen = look();
     if (count_ > 0 && seen.largest >= vertices_)
       throw DeviceDoubt{"an edge leads to a vertex that is not there"};
@@ -45,50 +48,37 @@ class Taking {
  private:
   cudaStream_t stream() const { return shared_->device.stream; }
 
-  template <class T>
-  void fill(const std::shared_ptr<DeviceArray<T>>& array, const graph::Deliver& deliver) {
-    Pieces pieces(array->data(), stream());
-    deliver(pieces);
-    pieces.finish();
-  }
-
-  void keep(ScalarKind kind, DeviceArray<std::byte> values) {
-    weights_ = {kind, std::make_shared<const DeviceArray<std::byte>>(std::move(values))};
-  }
-
   void take_cells() {
-    const auto cells = std::make_shared<DeviceArray<Cell>>(count_, kTake);
-    fill(cells, stored_.deliver_targets);
+    const DeviceArray<Cell> cells(count_, kTake);
+    fill(cells.data(), stored_.deliver_targets, stream());
     targets_ = std::make_shared<DeviceArray<Vertex>>(count_, kTake);
-    const auto split = [&]<class W>(W* weights) {
-      launch_split(stream(), cells->data(), count_, targets_->data(), weights);
-      check(cudaStreamSynchronize(stream()), kTake);
-    };
-    if (!stored_.weights) return split(static_cast<std::int32_t*>(nullptr));
-    const auto split_into = [&]<class W>(W) {
-      DeviceArray<W> values(count_, kTake);
-      split(values.data());
-      keep(stored_.weights->kept, std::move(values).template as<std::byte>());
-    };
-    if (stored_.weights->kept == ScalarKind::Int64)
-      split_into(std::int64_t{});
-    else
-      split_into(std::int32_t{});
+    DeviceArray<std::int32_t> values;
+    if (stored_.weights) values = DeviceArray<std::int32_t>(count_, kTake);
+    launch_split(stream(), cells.data(), count_, targets_->data(), values.data());
+    check(cudaStreamSynchronize(stream()), kTake);
+    if (stored_.weights) keep(*stored_.weights, std::move(values).as<std::byte>());
   }
 
   void take_weights(const StoredWeights& weights) {
-    const auto values =
-        std::make_shared<DeviceArray<std::byte>>(count_ * size_of(weights.stored), kTake);
-    fill(values, weights.deliver);
-    if (weights.stored == weights.kept) {
-      require_finite(weights.kept, values->data());
-      return keep(weights.kept, std::move(*values));
+    DeviceArray<std::byte> values(count_ * size_of(weights.stored), kTake);
+    fill(values.data(), weights.deliver, stream());
+    require_finite(weights.stored, values.data());
+    keep(weights, std::move(values));
+  }
+
+  /// As the kind that is kept, which holds all values of the other.
+  void keep(const StoredWeights& weights, DeviceArray<std::byte> values) {
+    if (weights.stored != weights.kept) {
+      DeviceArray<std::byte> converted(count_ * size_of(weights.kept), kTake);
+      const auto misfits = zeroed<unsigned long long>(stream(), kTake);
+      graph::with_weight_type(weights.stored, [&]<class W>(W) {
+        launch_convert(stream(), reinterpret_cast<const W*>(values.data()), count_, weights.kept,
+                       converted.data(), misfits.data());
+      });
+      check(cudaStreamSynchronize(stream()), kTake);
+      values = std::move(converted);
     }
-    DeviceArray<std::int64_t> wide(count_, kTake);
-    launch_widen(stream(), reinterpret_cast<const std::uint32_t*>(values->data()), count_,
-                 wide.data());
-    check(cudaStreamSynchronize(stream()), kTake);
-    keep(weights.kept, std::move(wide).as<std::byte>());
+    weights_ = {weights.kept, std::make_shared<const DeviceArray<std::byte>>(std::move(values))};
   }
 
   void require_finite(ScalarKind kind, const std::byte* values) const {
@@ -104,11 +94,7 @@ class Taking {
 
   ListsSeen look() {
     if (count_ == 0) return {};
-    const DeviceArray<Vertex> sources(count_, kTake);
-    const DeviceArray<EdgeIndex> begins(stored_.offsets.size(), kTake);
-    shared_->device.staging.to_device(begins.data(), stored_.offsets.data(),
-                                      stored_.offsets.size_bytes(), stream());
-    launch_sources(stream(), begins.data(), vertices_, count_, sources.data());
+    const DeviceArray<Vertex> sources = sources_of(stored_.offsets, count_, *shared_);
     const auto seen = zeroed<ListsSeen>(stream(), kTake);
     launch_look_at_lists(stream(), sources.data(), targets_->data(), count_, seen.data());
     return fetched(seen.data(), stream(), kTake);

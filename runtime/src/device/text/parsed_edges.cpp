@@ -74,16 +74,16 @@ class ParsedEdges final : public graph::DeviceEdges {
 void ParsedEdges::parse(const graph::EdgeText& text) {
   const DeviceArray<char> characters = send(text);
   const trace::StageScope stage(*text.stages, "parse");
-  find_and_parse_lines({characters.data(), text.end - text.begin}, text);
+  find_and_parse_lines({characters.data(), text.bytes}, text);
 }
 
 DeviceArray<char> ParsedEdges::send(const graph::EdgeText& text) {
   const trace::StageScope stage(*text.stages, "send text");
-  const std::uint64_t bytes = text.end - text.begin;
-  const std::uint64_t whole = chunks_of(bytes) * kChunk;
+  const std::uint64_t whole = chunks_of(text.bytes) * kChunk;
   DeviceArray<char> characters(whole, "hold a text");
-  check(cudaMemsetAsync(characters.data() + bytes, '\n', whole - bytes, stream()), kParse);
-  lists::upload(text.read, text.begin, bytes, characters.data(), stream());
+  check(cudaMemsetAsync(characters.data() + text.bytes, '\n', whole - text.bytes, stream()),
+        kParse);
+  lists::fill(characters.data(), text.deliver, stream());
   return characters;
 }
 
@@ -152,7 +152,7 @@ void ParsedEdges::number(const graph::IdNumbers& numbers) {
 }
 
 void ParsedEdges::sort_unless_sorted(Vertex vertices) {
-  const DeviceArray<unsigned long long> descents = stored(0ull, stream());
+  const auto descents = lists::zeroed<unsigned long long>(stream(), kSort);
   launch_count_descents(stream(), edges(), descents.data());
   if (lists::fetched(descents.data(), stream(), kParse) == 0) return;
   const auto bits = static_cast<unsigned>(std::bit_width(vertices - 1));
@@ -180,7 +180,7 @@ graph::ListFacts ParsedEdges::sort(const graph::IdNumbers& numbers) {
   number(numbers);
   marks_.free();
   sort_unless_sorted(vertices_);
-  const DeviceArray<Seen> seen = stored(Seen{0, 0}, stream());
+  const auto seen = lists::zeroed<Seen>(stream(), kSort);
   lists::launch_look(stream(), edges(), seen.data());
   const Seen found = lists::fetched(seen.data(), stream(), kParse);
   has_duplicates_ = found.duplicates > 0;

@@ -7,7 +7,7 @@
 
 namespace vertigo::gpu::text {
 
-/// By the device of that number. Throws DeviceDoubt, and what text.read() throws.
+/// By the device of that number. Throws DeviceDoubt, and what delivering the text throws.
 std::unique_ptr<graph::DeviceEdges> parse(unsigned device, const graph::EdgeText& text);
 
 }  // namespace vertigo::gpu::text
