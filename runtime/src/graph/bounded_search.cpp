@@ -6,13 +6,14 @@
 
 namespace vertigo::graph {
 
-BoundedSearch search_within(const Adjacency& lists, Vertex source, EdgeIndex most_edges) {
+BoundedSearch search_within(const Adjacency& lists, Vertex source, EdgeIndex most_edges,
+                            std::uint64_t most_levels) {
   BoundedSearch search;
   std::vector<bool> seen(lists.offsets.size() - 1, false);
   std::vector<Vertex> frontier = {source};
   seen[source] = true;
   EdgeIndex edges = 0;
-  while (!frontier.empty()) {
+  while (!frontier.empty() && search.levels < most_levels) {
     search.vertices += frontier.size();
     for (const Vertex v : frontier) edges += lists.degree(v);
     if (edges >= most_edges) {

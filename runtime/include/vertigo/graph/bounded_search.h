@@ -3,6 +3,7 @@
 // the lists.
 
 #include <cstdint>
+#include <limits>
 
 #include "vertigo/graph/graph.h"
 
@@ -14,7 +15,9 @@ struct BoundedSearch {
   bool ended_early = false;    ///< there was such a level
 };
 
-/// Ends before the level whose lists would reach `most_edges`, all in all.
-BoundedSearch search_within(const Adjacency& lists, Vertex source, EdgeIndex most_edges);
+/// Ends before the level whose lists would reach `most_edges`, all in all, and behind as many
+/// levels as `most_levels`: each costs a way to the device where that has the lists.
+BoundedSearch search_within(const Adjacency& lists, Vertex source, EdgeIndex most_edges,
+                            std::uint64_t most_levels = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace vertigo::graph

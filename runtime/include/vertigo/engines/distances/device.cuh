@@ -115,8 +115,7 @@ class Engine {
   void declare(Session& session, Graph& graph) {
     summary_ = summarize_lists<Weight>(session, weighted(graph.out).everywhere, kBack);
     if (!kWeighted) summary_.take_equal(kNoWeight);
-    in_window_ =
-        session.is_deep(summary_.levels >= kLongPath) && summary_.most_edges <= kShortLists;
+    in_window_ = session.is_deep(summary_.has_long_paths) && summary_.most_edges <= kShortLists;
     is_narrow_ = vertex_bits(session.vertex_count()) + summary_.range_bits <= 32;
     if (!in_window_) core_ = wanted_core(session, graph.symmetric);
     pulls_ = in_window_        ? Lists::None
@@ -203,10 +202,6 @@ class Engine {
 
   enum class Lists : std::uint8_t { None, Out, In, Core };
 
-  // Paths of that many levels make a graph one for the window, where no
-  // vertex has more edges than one lane can take.
-  static constexpr std::uint64_t kLongPath = 64;
-  static constexpr std::uint64_t kShortLists = 1024;
   static constexpr unsigned kHops = 12;
 
   template <class Use>

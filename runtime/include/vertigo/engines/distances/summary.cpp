@@ -52,6 +52,29 @@ bool add_facts(ListSummary<Weight>& summary, const graph::Graph& graph) {
   return true;
 }
 
+Vertex first_with(const graph::Adjacency& lists, EdgeIndex edges) {
+  const auto vertices = static_cast<std::int64_t>(lists.offsets.size()) - 1;
+  std::int64_t first = vertices;
+#pragma omp parallel for reduction(min : first)
+  for (std::int64_t v = 0; v < vertices; ++v)
+    if (lists.degree(static_cast<Vertex>(v)) >= edges) first = std::min(first, v);
+  return static_cast<Vertex>(first);
+}
+
+bool has_long_paths(const graph::Adjacency& lists, EdgeIndex most_edges) {
+  const auto is_long = [&](Vertex start) {
+    return graph::search_within(lists, start, kSearchedEdges, kLongPath).levels >= kLongPath;
+  };
+  const std::size_t vertices = lists.offsets.size() - 1;
+  // One of the starts may lie in a small component.
+  for (std::size_t quarter = 1; quarter < 4; ++quarter) {
+    std::size_t start = quarter * (vertices / 4);
+    while (start + 1 < vertices && lists.degree(static_cast<Vertex>(start)) < 2) ++start;
+    if (is_long(static_cast<Vertex>(start))) return true;
+  }
+  return is_long(first_with(lists, most_edges));
+}
+
 }  // namespace
 
 template <class Weight>
@@ -64,18 +87,10 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool ba
   if (weights != nullptr && !weights->empty() && !add_facts(summary, graph))
     add_weights(summary, *weights);
   summary.range_bits = bits_between(summary.least, summary.most);
-  Vertex busiest = 0;
-  for (Vertex v = 0; v < graph.vertex_count; ++v)
-    if (out.degree(v) > out.degree(busiest)) busiest = v;
   if (graph.vertex_count == 0) return summary;
-  summary.most_edges = out.degree(busiest);
-  // One of the starts may lie in a small component.
-  const Vertex quarter = graph.vertex_count / 4;
-  for (Vertex start : {busiest, quarter, 2 * quarter, 3 * quarter}) {
-    while (start + 1 < graph.vertex_count && out.degree(start) < 2) ++start;
-    summary.levels =
-        std::max(summary.levels, graph::search_within(out, start, kSearchedEdges).levels);
-  }
+  summary.most_edges = out.longest_list();
+  summary.has_long_paths =
+      summary.most_edges <= kShortLists && has_long_paths(out, summary.most_edges);
   return summary;
 }
 

@@ -11,9 +11,10 @@ namespace vertigo::gpu {
 template <class Weight>
 struct ListSummary {
   std::uint64_t most_edges = 0;  ///< of one vertex, out-edges
-  /// Most levels of breadth-first searches from a vertex with most edges and from three others,
-  /// each over at most kSearchedEdges.
-  std::uint64_t levels = 0;
+  /// Whether a breadth-first search from one of three vertices, or from one with most edges, comes
+  /// to kLongPath levels, each over at most kSearchedEdges. Not asked where some list has more than
+  /// kShortLists edges.
+  bool has_long_paths = false;
   Weight least{};
   Weight most{};
   double mean = 0;
@@ -27,6 +28,10 @@ struct ListSummary {
   }
 };
 inline constexpr std::uint64_t kSearchedEdges = 1u << 20;
+/// Paths of that many levels make a graph one for the window, where no vertex has more edges than
+/// one lane can take.
+inline constexpr std::uint64_t kLongPath = 64;
+inline constexpr std::uint64_t kShortLists = 1024;
 
 /// Of the graph on the host, or of its transpose (`back`); without weights all are `everywhere`.
 template <class Weight>
