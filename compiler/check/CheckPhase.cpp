@@ -62,7 +62,8 @@ void Checker::start_set(ast::Start& start) {
   decl->read = true;
   set.decl = decl;
   set.type = decl->type;
-  bool value = decl->kind == Decl::Kind::Parameter || decl->kind == Decl::Kind::HostVariable;
+  bool value = decl->kind == Decl::Kind::Parameter || decl->kind == Decl::Kind::HostVariable ||
+               decl->kind == Decl::Kind::LoopVariable;
   if (decl->type.is_error() || (value && (decl->type.is_vertex() || decl->type.is_list()))) return;
   diagnostics_.report(diag::NotAStartSet, set.range, set.name.text)
       .note(decl->name.range, std::string("'") + set.name.text + "' is a " +

@@ -133,7 +133,25 @@ void Checker::warn_of_rise(const Expr& first, const Expr& last) {
         .fix({last.range.end, last.range.end, last.range.file}, " by -1");
 }
 
+// Of `for s in sources`: the vertices of a list, which has no other use than this and starts.
+Type Checker::listed(Expr& list) {
+  const Decl* const decl =
+      list.kind == ExprKind::Reference ? scopes_.find(list.name.text) : nullptr;
+  if (decl == nullptr || !decl->type.is_list()) {
+    auto& report =
+        diagnostics_.report(diag::NotALoopRange, list.range, diagnostics_.text(list.range))
+            .note("both ends of a range are included; 'update all v { … }' visits every vertex");
+    if (decl != nullptr) report.note(decl->name.range, "declared here");
+    return Type::Form::Error;
+  }
+  decl->read = true;
+  list.decl = decl;
+  list.type = decl->type;
+  return ScalarKind::Vertex;
+}
+
 Type Checker::loop_bounds(ExprPtr& first, ExprPtr& last, ExprPtr& by) {
+  if (last == nullptr) return listed(*first);
   Restore restore(place_, Place::Host);
   infer(first);
   infer(last);

@@ -87,6 +87,7 @@ class Checker {
   void host_assign(ast::Stmt& stmt);
   void report(ast::Stmt& stmt);
   void count_expr(ExprPtr& expr, const char* what);
+  Type listed(Expr& list);
   Type loop_bounds(ExprPtr& first, ExprPtr& last, ExprPtr& by);
   void warn_of_rise(const Expr& first, const Expr& last);
   void condition(ExprPtr& expr, Place place);

@@ -1,5 +1,8 @@
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "compiler/lower/Lowering.h"
 
@@ -8,6 +11,8 @@ namespace vertigo::compiler::lower {
 using ast::Decl;
 using ast::Stmt;
 using ast::StmtKind;
+using ir::ExprPtr;
+using ir::Op;
 using ir::StmtPtr;
 
 StmtPtr Lowering::make(ir::StmtKind kind, SourceRange range) {
@@ -98,7 +103,8 @@ void Lowering::stmt(const Stmt& stmt, std::vector<StmtPtr>& into) {
       break;
     case StmtKind::For: {
       host_name(*stmt.decl);
-      loop(stmt.range, *stmt.decl, *stmt.value, *stmt.last, stmt.by.get(), block(stmt.body), into);
+      loop(stmt.range, *stmt.decl, *stmt.value, stmt.last.get(), stmt.by.get(), block(stmt.body),
+           into);
       return;
     }
     case StmtKind::Phase:
@@ -137,15 +143,47 @@ bool counts_down(const ast::Expr& first, const ast::Expr& last, const ast::Expr*
 }  // namespace
 
 void Lowering::loop(SourceRange range, const Decl& variable, const ast::Expr& first,
-                    const ast::Expr& last, const ast::Expr* by, std::vector<StmtPtr> body,
+                    const ast::Expr* last, const ast::Expr* by, std::vector<StmtPtr> body,
                     std::vector<StmtPtr>& into) {
   StmtPtr result = make(ir::StmtKind::For, range);
   result->symbol = host_names_.at(&variable);
-  result->value = expr(first);
-  result->limit = expr(last);
-  result->body = std::move(body);
-  result->downward = counts_down(first, last, by);
+  if (last == nullptr) {
+    go_through(*result, first.name.text);
+  } else {
+    result->value = expr(first);
+    result->limit = expr(*last);
+    result->downward = counts_down(first, *last, by);
+  }
+  std::ranges::move(body, std::back_inserter(result->body));
   into.push_back(std::move(result));
+}
+
+// `for s in sources` counts the places of the list, and begins each round with the vertex there.
+void Lowering::go_through(ir::Stmt& loop, const std::string& list) {
+  const ir::Type count = ir::ScalarKind::Int32;
+  const auto of_list = [&](Op op, const ir::Type& type) {
+    ExprPtr made = std::make_unique<ir::Expr>();
+    made->op = op;
+    made->type = type;
+    made->symbol = list;
+    made->location = loop.location;
+    return made;
+  };
+  const std::string vertex = std::exchange(loop.symbol, fresh(loop.symbol + "_place", taken_));
+  loop.value = literal(ir::ScalarKind::Int32, 0, loop.location);
+  loop.limit = of_list(Op::Subtract, count);
+  loop.limit->symbol.clear();
+  loop.limit->operands.push_back(of_list(Op::ListSize, count));
+  loop.limit->operands.push_back(literal(ir::ScalarKind::Int32, 1, loop.location));
+  ExprPtr place = of_list(Op::HostVariable, count);
+  place->symbol = loop.symbol;
+  auto let = std::make_unique<ir::Stmt>();
+  let->kind = ir::StmtKind::HostLet;
+  let->location = loop.location;
+  let->symbol = vertex;
+  let->value = of_list(Op::ListItem, ir::ScalarKind::Vertex);
+  let->value->operands.push_back(std::move(place));
+  loop.body.push_back(std::move(let));
 }
 
 ir::Start Lowering::start(const ast::Start& start) {
@@ -209,7 +247,7 @@ void Lowering::phase(const ast::Phase& source, std::vector<StmtPtr>& into) {
   }
   std::vector<StmtPtr> body;
   body.push_back(std::move(run));
-  loop(source.range, *source.loop_variable, *source.first, *source.last, source.by.get(),
+  loop(source.range, *source.loop_variable, *source.first, source.last.get(), source.by.get(),
        std::move(body), into);
 }
 

@@ -43,8 +43,9 @@ class Lowering {
   void phase(const ast::Phase& phase, std::vector<ir::StmtPtr>& into);
   ir::Start start(const ast::Start& start);
   void loop(SourceRange range, const ast::Decl& variable, const ast::Expr& first,
-            const ast::Expr& last, const ast::Expr* by, std::vector<ir::StmtPtr> body,
+            const ast::Expr* last, const ast::Expr* by, std::vector<ir::StmtPtr> body,
             std::vector<ir::StmtPtr>& into);
+  void go_through(ir::Stmt& loop, const std::string& list);
   std::string host_name(const ast::Decl& decl);
   std::string fresh(const std::string& wanted, std::set<std::string>& taken);
 

@@ -191,7 +191,7 @@ StmtPtr Builder::loop(Grammar::ForStatementContext* tree) {
   result->decl = named(Decl::Kind::LoopVariable, tree->name());
   std::vector<Grammar::ExprContext*> bounds = tree->range()->expr();
   result->value = expr(bounds[0]);
-  result->last = expr(bounds[1]);
+  if (bounds.size() > 1) result->last = expr(bounds[1]);
   if (bounds.size() > 2) result->by = expr(bounds[2]);
   result->body = block(tree->block(), Place::Host);
   return result;
@@ -205,7 +205,7 @@ StmtPtr Builder::phase(Grammar::PhaseStatementContext* tree) {
     phase->loop_variable = named(Decl::Kind::LoopVariable, tree->name(1));
     std::vector<Grammar::ExprContext*> bounds = tree->range()->expr();
     phase->first = expr(bounds[0]);
-    phase->last = expr(bounds[1]);
+    if (bounds.size() > 1) phase->last = expr(bounds[1]);
     if (bounds.size() > 2) phase->by = expr(bounds[2]);
   }
   for (Grammar::PhaseItemContext* item : tree->phaseItem()) {

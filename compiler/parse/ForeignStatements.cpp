@@ -53,7 +53,9 @@ constexpr const char* kChoice = "'if … { … } else if … { … } else { … 
 constexpr const char* kResults =
     "results are stated: 'output state;' for every vertex, 'report name = …;' for one value";
 constexpr const char* kLoops =
-    "loops at host level are 'repeat n { … }', 'while c { … }' and 'for i in a .. b { … }'";
+    "loops at host level are 'repeat n { … }', 'while c { … }', 'for i in a .. b { … }' and, over "
+    "a "
+    "parameter of type vertex[], 'for s in sources { … }'";
 constexpr const char* kHeader = "device functions of a header are had by 'use \"file.cuh\";'";
 constexpr const char* kInitial =
     "a state begins with what its declaration says: 'vertex dist: int32 = inf;'";
@@ -140,7 +142,8 @@ bool ForeignStatements::loop(std::size_t i) {
   const std::size_t block = tokens_.find(i, {"{", ";"});
   const bool ours = type == Lexer::FOR && tokens_.is_name(i + 1) &&
                     tokens_.type(i + 2) == Lexer::IN &&
-                    tokens_.is(tokens_.find(i, {"..", "{", ";", ":"}), "..");
+                    (tokens_.is(tokens_.find(i, {"..", "{", ";", ":"}), "..") ||
+                     (tokens_.is_name(i + 3) && tokens_.is(i + 4, "{")));
   if (ours || !(foreach || type == Lexer::FOR) || !tokens_.is(block, "{")) return false;
   tokens_.report(tokens_.range(i), tokens_.range(i, block - 1), "for i in a .. b")
       .note("both ends are included; 'update all v { … }' visits every vertex");

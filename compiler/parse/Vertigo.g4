@@ -60,7 +60,8 @@ startSet
   | name name?
   ;
 
-range : expr '..' expr (BY expr)? ;
+// Of numbers, or of what a list holds.
+range : expr ('..' expr (BY expr)?)? ;
 
 phaseItem
   : clause

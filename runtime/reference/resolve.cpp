@@ -42,6 +42,18 @@ Word run_index(const Node& node, Frame& frame) {
   return to_word(found ? before : -1);
 }
 
+Word run_list_size(const Node& node, Frame&) {
+  const auto& list = *static_cast<const std::vector<Vertex>*>(node.data);
+  return to_word(static_cast<std::int32_t>(list.size()));
+}
+
+/// a: a place in the list.
+Word run_list_item(const Node& node, Frame& frame) {
+  const auto& list = *static_cast<const std::vector<Vertex>*>(node.data);
+  return to_word(
+      list.at(static_cast<std::size_t>(from_word<std::int32_t>(evaluate(node.a, frame)))));
+}
+
 /// slot: the edge's index; data: a value an edge. Lists are the same in both directions.
 template <class T>
 Word run_edge_column(const Node& node, Frame& frame) {
@@ -249,11 +261,11 @@ Nodes Resolver::state_read(const ir::Expr& expr) {
   return nodes;
 }
 
-const Node* Resolver::index_in(const ir::Expr& expr) {
+const Node* Resolver::of_list(const ir::Expr& expr, Node::Run run) {
   const auto found = lists_.find(expr.symbol);
   if (found == lists_.end()) damaged(expr, "no list is called '" + expr.symbol + "'");
-  Node& node = make(run_index);
-  node.a = scalar(*expr.operands.at(0));
+  Node& node = make(run);
+  if (!expr.operands.empty()) node.a = scalar(*expr.operands.front());
   node.data = found->second;
   return &node;
 }
@@ -440,7 +452,11 @@ Nodes Resolver::resolve(const ir::Expr& expr) {
       return {elements[expr.index]};
     }
     case Op::IndexIn:
-      return {index_in(expr)};
+      return {of_list(expr, run_index)};
+    case Op::ListSize:
+      return {of_list(expr, run_list_size)};
+    case Op::ListItem:
+      return {of_list(expr, run_list_item)};
     case Op::Call:
     case Op::ExternCall:
       return call(expr);

@@ -90,7 +90,7 @@ class Resolver {
   Nodes variable_slots(const Variable& variable);
   Nodes state_read(const ir::Expr& expr);
   Nodes state_at(const ir::Expr& expr);
-  const Node* index_in(const ir::Expr& expr);
+  const Node* of_list(const ir::Expr& expr, Node::Run run);
   const Node* edge_attribute(const ir::Expr& expr);
   /// Of an attribute that is read by name.
   const Node* record_read(const ir::EdgeAttribute& column);

@@ -207,6 +207,11 @@ Text print(const Expr& e) {
     case Op::Call:
     case Op::ExternCall:
       return call(cpp_name(e.symbol), e);
+    case Op::ListSize:
+      return {"list_size(" + cpp_name(e.symbol) + ")", Strength::Primary};
+    case Op::ListItem:
+      return {"list_item(" + cpp_name(e.symbol) + ", " + print(*e.operands[0]).text + ")",
+              Strength::Primary};
     case Op::IndexIn:
       return {"index_in(" + cpp_name(e.symbol) + ", " + print(*e.operands[0]).text + ")",
               Strength::Primary};

@@ -145,6 +145,8 @@ class ExprPrinter {
       case Op::Call:
       case Op::ExternCall:
       case Op::IndexIn:
+      case Op::ListSize:
+      case Op::ListItem:
         text_ += info(expr.op).spelling;
         text_ += " " + expr.symbol;
         return print_arguments(expr);

@@ -184,8 +184,8 @@ ExprPtr ExprReader::read_degree_or_count(Op op) {
 ExprPtr ExprReader::read_call(Op op) {
   ExprPtr expr = make(op);
   tokens_.take();
-  expr->symbol =
-      tokens_.expect_name(op == Op::IndexIn ? "the name of a list" : "the name of a function");
+  expr->symbol = tokens_.expect_name(
+      op == Op::Call || op == Op::ExternCall ? "the name of a function" : "the name of a list");
   read_arguments(*expr);
   return expr;
 }
@@ -338,7 +338,7 @@ ExprPtr ExprReader::read_word() {
   if (word == "get") return read_element_of_tuple();
   for (const Op op : {Op::OutDegree, Op::InDegree, Op::Degree, Op::VertexCount, Op::EdgeCount})
     if (word == info(op).spelling) return read_degree_or_count(op);
-  for (const Op op : {Op::Call, Op::ExternCall, Op::IndexIn})
+  for (const Op op : {Op::Call, Op::ExternCall, Op::IndexIn, Op::ListSize, Op::ListItem})
     if (word == info(op).spelling) return read_call(op);
   if (word == "relaxed" && tokens_.at_mark("<", 1)) return read_element(Op::Load);
   for (const Op op : {Op::Load, Op::TestBit})

@@ -102,6 +102,10 @@ std::string node_text(const Expr& expr) {
     case Op::Call:
     case Op::ExternCall:
       return expr.symbol + arguments_text(expr);
+    case Op::ListSize:
+      return "size(" + expr.symbol + ")";
+    case Op::ListItem:
+      return expr.symbol + "[" + source_text(*expr.operands[0]) + "]";
     case Op::IndexIn:
       return "index(" + source_text(*expr.operands[0]) + ", " + expr.symbol + ")";
     case Op::ReduceNeighbours:

@@ -60,7 +60,13 @@ class Derivation {
                    ? fixed(ScalarKind::UInt64)
                    : "'edge_place' takes two vertices";
       case Op::IndexIn:
-        return index_in();
+        return operand(0) == Type(ScalarKind::Vertex) ? of_list(ScalarKind::Int32)
+                                                      : "'index' is of a vertex";
+      case Op::ListSize:
+        return of_list(ScalarKind::Int32);
+      case Op::ListItem:
+        return operand(0) == Type(ScalarKind::Int32) ? of_list(ScalarKind::Vertex)
+                                                     : "'item' is of an int32";
       case Op::Call:
       case Op::ExternCall:
         return call();
@@ -229,10 +235,9 @@ class Derivation {
     return fixed(ScalarKind::Int64);
   }
 
-  std::string index_in() {
-    if (operand(0) != Type(ScalarKind::Vertex)) return "'index' is of a vertex";
+  std::string of_list(ScalarKind kind) {
     for (const Parameter& parameter : scope_.program->parameters)
-      if (parameter.name == expr_.symbol && parameter.is_list) return fixed(ScalarKind::Int32);
+      if (parameter.name == expr_.symbol && parameter.is_list) return fixed(kind);
     return named(nullptr, "list parameter");
   }
 

@@ -319,6 +319,9 @@ class ProgramVerifier {
         return refuse(place >= Place::SendValue || scope.edges > 0, "an edge attribute");
       case Op::IndexIn:
         return refuse(place == Place::StartBody, "the place in a list");
+      case Op::ListSize:
+      case Op::ListItem:
+        return refuse(place == Place::Host, "a list");
       case Op::Step:
       case Op::Random:
         return refuse(expr.op == Op::Random ? place >= Place::StartBody : place >= Place::Guard,

@@ -173,6 +173,8 @@ class Making {
       case Op::ExternCall:
       case Op::CommonNeighbours:
       case Op::IndexIn:
+      case Op::ListSize:
+      case Op::ListItem:
       case Op::ReduceCommon:
       case Op::ReduceVertices:
         return "what is offered is more than a function of states, edges and parameters";

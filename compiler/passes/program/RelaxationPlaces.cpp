@@ -133,6 +133,8 @@ bool is_plain(const Expr& expr) {
       case Op::Random:
       case Op::CommonNeighbours:
       case Op::IndexIn:
+      case Op::ListSize:
+      case Op::ListItem:
       case Op::ReduceNeighbours:
       case Op::ReduceCommon:
       case Op::ReduceVertices:

@@ -80,6 +80,8 @@ class Problems {
     if (expr == nullptr) return problem;
     ir::walk(*expr, [&](const ir::Expr& e) {
       if (!problem.empty()) return;
+      if (e.op == Op::ListSize || e.op == Op::ListItem)
+        problem = "the host goes through the list '" + e.symbol + "' in it";
       if (e.op == Op::ExternCall) problem = "the host calls '" + e.symbol + "' of a header in it";
       if (e.op == Op::Load) problem = of_kernel(plan_.find_reduction(e.symbol)->kernel);
     });

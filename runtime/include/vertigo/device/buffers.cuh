@@ -87,7 +87,14 @@ struct Worklist {
 struct VertexList {
   const Vertex* items = nullptr;
   std::uint32_t count = 0;
+  const Vertex* on_host = nullptr;  ///< the same, for loops of the host over them
 };
+
+/// What such loops ask.
+inline std::int32_t list_size(const VertexList& list) {
+  return static_cast<std::int32_t>(list.count);
+}
+inline Vertex list_item(const VertexList& list, std::int32_t place) { return list.on_host[place]; }
 
 struct VertexParts;
 struct PartsAndRest;
