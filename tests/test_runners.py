@@ -163,9 +163,9 @@ class Batches(unittest.TestCase):
 
     def test_what_is_right_passes_in_every_schedule_and_on_the_cpu(self):
         found = batch(RIGHT)
-        self.assertEqual(list(found), ["fake/pair/cpu", "fake/pair/main.variant=sync-push-data",
+        self.assertEqual(list(found), ["fake/pair/cpu", "fake/pair/main.variant=sync-push-data (prepared)",
                                        "fake/pair/main.variant=levels (zero-copy)",
-                                       "fake/pair/main.variant=levels (large diameter)"])
+                                       "fake/pair/main.variant=levels (large diameter) (prepared)"])
         self.assertEqual(set(found.values()), {None})
 
     def test_a_graph_on_which_no_schedule_has_its_turn_is_left_out(self):

@@ -38,6 +38,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},
       {"choose-counts", ""},
       {"build-kernels", "it turns all decisions about phases into code"},
+      {"choose-hubs", "which values can lie so depends on that code"},
       {"choose-rounds", "what a loop of the host level can run in one launch depends on that code"},
   };
   return steps;

@@ -276,6 +276,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
       {"core", "choose-priority", true, {"auto", "always", "never"}},
       {"fusion", "fuse-iterations", true, {"launch", "persistent"}},
       {"counts", "choose-counts", false, {"kept", "anew"}},
+      {"hubs", "choose-hubs", false, {"together", "scattered"}},
       {"rounds", "choose-rounds", false, {"device", "host"}},
       {"layout", "plan-layout", false, {"arrays", "packed", "message-buffer"}},
       {"transfer",

@@ -51,6 +51,7 @@
 //   main_4: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: hubs = scattered
 //   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
@@ -72,7 +73,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
   for_each_vertex(graph, [=](Vertex v) {
 #line 14 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 76 "hits.cpp"
+#line 77 "hits.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 14 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : in_neighbours(graph, v)) {
@@ -82,7 +83,7 @@ void main_update_all(const Graph& graph, const double* hub, double* authority,
     }
 #line 14
     authority[v] = total;
-#line 86 "hits.cpp"
+#line 87 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -95,7 +96,7 @@ void main_2_update_all(const Graph& graph, double* authority, Counter active_ver
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 99 "hits.cpp"
+#line 100 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -108,7 +109,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
   for_each_vertex(graph, [=](Vertex v) {
 #line 18 "dsl-examples/17-hits/hits.vg"
     double total = 0.0;
-#line 112 "hits.cpp"
+#line 113 "hits.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 18 "dsl-examples/17-hits/hits.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -118,7 +119,7 @@ void main_3_update_all(const Graph& graph, const double* authority, double* hub,
     }
 #line 18
     hub[v] = total;
-#line 122 "hits.cpp"
+#line 123 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -130,7 +131,7 @@ void main_4_update_all(const Graph& graph, double* hub, Counter active_vertices,
   for_each_vertex(graph, [=](Vertex v) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 134 "hits.cpp"
+#line 135 "hits.cpp"
     count(active_vertices, 1);
   });
 }
@@ -156,7 +157,7 @@ void initialize(const Graph& graph, double* hub, double* authority) {
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 160 "hits.cpp"
+#line 161 "hits.cpp"
   });
 }
 
@@ -251,7 +252,7 @@ class HitsProgram {
       run_phase_main_4();
 #line 13
     }
-#line 255 "hits.cpp"
+#line 256 "hits.cpp"
     collect_results();
     return std::move(result);
   }

@@ -51,6 +51,7 @@
 //   main_4: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: hubs = scattered
 //   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
@@ -79,7 +80,7 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 83 "hits.cu"
+#line 84 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -94,11 +95,11 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 98 "hits.cu"
+#line 99 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 102 "hits.cu"
+#line 103 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -122,7 +123,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, double* aut
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 126 "hits.cu"
+#line 127 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -148,7 +149,7 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 152 "hits.cu"
+#line 153 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -163,11 +164,11 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 167 "hits.cu"
+#line 168 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 171 "hits.cu"
+#line 172 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -191,7 +192,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, double* hub
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 195 "hits.cu"
+#line 196 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -247,7 +248,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 251 "hits.cu"
+#line 252 "hits.cu"
   }
 }
 
@@ -315,7 +316,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_4();
 #line 13
   }
-#line 319 "hits.cu"
+#line 320 "hits.cu"
   in_each_block([&] {
     b_.authorities = authorities;
     b_.hubs = hubs;
@@ -410,7 +411,7 @@ class Hits {
       }
 #line 13
     }
-#line 414 "hits.cu"
+#line 415 "hits.cu"
     collect_results();
   }
 

@@ -75,6 +75,7 @@
 //   program: layout = arrays
 //   program: preparation = none
 //   program: counts = kept
+//   program: hubs = scattered
 //   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
@@ -123,7 +124,7 @@ void main_update_all(const Graph& graph, const bool* counted, const std::int32_t
       }
 #line 18
     }
-#line 127 "ktruss.cpp"
+#line 128 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -155,7 +156,7 @@ void main_2_update_all(const Graph& graph, const bool* alive, const std::int64_t
     }
 #line 22
     loses[v] = found;
-#line 159 "ktruss.cpp"
+#line 160 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -185,7 +186,7 @@ void main_3_update_all(const Graph& graph, bool* alive, const std::int64_t* supp
       }
 #line 24
     }
-#line 189 "ktruss.cpp"
+#line 190 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -248,7 +249,7 @@ void main_4_update_all(const Graph& graph, const bool* alive, const bool* loses,
       }
 #line 25
     }
-#line 252 "ktruss.cpp"
+#line 253 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -280,7 +281,7 @@ void main_5_update_all(const Graph& graph, const bool* alive, const std::int64_t
     }
 #line 28
     loses[v] = found;
-#line 284 "ktruss.cpp"
+#line 285 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -294,7 +295,7 @@ void main_6_update_all(const Graph& graph, const bool* alive, std::int64_t* degr
   for_each_vertex(graph, [=](Vertex v) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
     std::int64_t number = std::int64_t{0};
-#line 298 "ktruss.cpp"
+#line 299 "ktruss.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
     for (const auto [u, place] : out_neighbours(graph, v, Places{})) {
@@ -314,7 +315,7 @@ void main_6_update_all(const Graph& graph, const bool* alive, std::int64_t* degr
       truss[v] = k;
 #line 32
     }
-#line 318 "ktruss.cpp"
+#line 319 "ktruss.cpp"
     count(active_vertices, 1);
   });
 }
@@ -342,7 +343,7 @@ void initialize_edges(const Graph& graph, bool* alive, std::int64_t* support) {
       alive[place] = true;
 #line 13
       support[place] = std::int64_t{0};
-#line 346 "ktruss.cpp"
+#line 347 "ktruss.cpp"
     }
   });
 }
@@ -370,7 +371,7 @@ void initialize(const Graph& graph, std::int64_t* degree_left, bool* loses, std:
     loses[v] = false;
 #line 16
     truss[v] = convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{0} ? 2 : 0;
-#line 374 "ktruss.cpp"
+#line 375 "ktruss.cpp"
   });
 }
 
@@ -487,7 +488,7 @@ class KtrussProgram {
       k = add_saturating(k, 1);
 #line 21
     }
-#line 491 "ktruss.cpp"
+#line 492 "ktruss.cpp"
     collect_results();
     return std::move(result);
   }

@@ -75,6 +75,7 @@
 //   program: layout = arrays
 //   program: preparation = none
 //   program: counts = kept
+//   program: hubs = scattered
 //   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
@@ -132,7 +133,7 @@ __global__ void __launch_bounds__(kBlock)
                       }
 #line 18
                     });
-#line 136 "ktruss.cu"
+#line 137 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -155,7 +156,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
       found = false;
-#line 159 "ktruss.cu"
+#line 160 "ktruss.cu"
     }
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
     const bool found_found = search_auto(
@@ -181,11 +182,11 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const bool*
         });
 #line 22
     if (tile.active) accumulate_or(found, found_found);
-#line 185 "ktruss.cu"
+#line 186 "ktruss.cu"
     if (tile.active) {
 #line 22 "dsl-examples/25-ktruss/ktruss.vg"
       loses[v] = found;
-#line 189 "ktruss.cu"
+#line 190 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -237,7 +238,7 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, bool* alive
           }
 #line 24
         });
-#line 241 "ktruss.cu"
+#line 242 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -337,7 +338,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const bool*
                       }
 #line 25
                     });
-#line 341 "ktruss.cu"
+#line 342 "ktruss.cu"
     if (tile.active) {
       count(active_vertices, 1);
     }
@@ -370,7 +371,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
       found = false;
-#line 374 "ktruss.cu"
+#line 375 "ktruss.cu"
     }
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
     const bool found_found = search_auto(
@@ -396,11 +397,11 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, const bool*
         });
 #line 28
     if (tile.active) accumulate_or(found, found_found);
-#line 400 "ktruss.cu"
+#line 401 "ktruss.cu"
     if (tile.active) {
 #line 28 "dsl-examples/25-ktruss/ktruss.vg"
       loses[v] = found;
-#line 404 "ktruss.cu"
+#line 405 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -431,7 +432,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
     if (tile.active) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
       number = std::int64_t{0};
-#line 435 "ktruss.cu"
+#line 436 "ktruss.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
@@ -452,7 +453,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
                     });
 #line 31
     if (tile.active) accumulate_sum(number, number_found);
-#line 456 "ktruss.cu"
+#line 457 "ktruss.cu"
     if (tile.active) {
 #line 31 "dsl-examples/25-ktruss/ktruss.vg"
       degree_left[v] = number;
@@ -462,7 +463,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, const bool*
         truss[v] = k;
 #line 32
       }
-#line 466 "ktruss.cu"
+#line 467 "ktruss.cu"
       count(active_vertices, 1);
     }
   }
@@ -524,7 +525,7 @@ __global__ void __launch_bounds__(kBlock)
                       alive[place] = true;
 #line 13
                       support[place] = std::int64_t{0};
-#line 528 "ktruss.cu"
+#line 529 "ktruss.cu"
                     });
   }
 }
@@ -557,7 +558,7 @@ __global__ void __launch_bounds__(kBlock)
     loses[v] = false;
 #line 16
     truss[v] = convert<std::int64_t>(out_degree(graph, v)) > std::int64_t{0} ? 2 : 0;
-#line 561 "ktruss.cu"
+#line 562 "ktruss.cu"
   }
 }
 
@@ -637,7 +638,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 21
   }
-#line 641 "ktruss.cu"
+#line 642 "ktruss.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -742,7 +743,7 @@ class Ktruss {
       }
 #line 21
     }
-#line 746 "ktruss.cu"
+#line 747 "ktruss.cu"
     collect_results();
   }
 

@@ -18,9 +18,11 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: hubs = together
 //   program: rounds = device
 
 #include "vertigo/cpu/generated.h"
+#include "vertigo/cpu/hub_order.h"
 
 // The text of this file; there when the compiler of vertigo linked it in.
 extern "C" [[gnu::weak]] const char vertigo_cpu_source[];
@@ -33,27 +35,30 @@ using Graph = GraphView<NoWeight>;
 
 // 15: + damping * (sum(u.rank / u.out_degree over in u) + dangling / vertices);
 // Computes once a vertex what its neighbours read of it, before the step.
-void store_for_neighbours(const Graph& graph, double* rank_for_neighbours, const double* rank) {
+void store_for_neighbours(const Graph& graph, HubOrder hub_order, double* rank_for_neighbours,
+                          const double* rank) {
   for_each_vertex(graph, [=](Vertex u) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 41 "pagerank_graphalytics.cpp"
+    rank_for_neighbours[hub_order.place(u)] =
+#line 15
+        rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
+#line 46 "pagerank_graphalytics.cpp"
   });
 }
 
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void update_all(const Graph& graph, const double* rank_for_neighbours, double* rank,
-                double* rank_for_neighbours_next, Counter visited_edges, Counter active_vertices,
-                double damping, double dangling) {
+void update_all(const Graph& graph, HubOrder hub_order, const double* rank_for_neighbours,
+                double* rank, double* rank_for_neighbours_next, Counter visited_edges,
+                Counter active_vertices, double damping, double dangling) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     double total = 0.0;
-#line 54 "pagerank_graphalytics.cpp"
+#line 59 "pagerank_graphalytics.cpp"
     count(visited_edges, in_degree(graph, v));
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    for (const Vertex u : in_neighbours(graph, v)) {
+    for (const Vertex u : in_neighbours(graph, v, hub_order)) {
 #line 15
       accumulate_sum(total, rank_for_neighbours[u]);
 #line 15
@@ -64,13 +69,13 @@ void update_all(const Graph& graph, const double* rank_for_neighbours, double* r
         (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
         damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 68 "pagerank_graphalytics.cpp"
+#line 73 "pagerank_graphalytics.cpp"
     count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    rank_for_neighbours_next[v] =
+    rank_for_neighbours_next[hub_order.place(v)] =
 #line 15
         rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 74 "pagerank_graphalytics.cpp"
+#line 79 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -89,7 +94,7 @@ void initialize(const Graph& graph, double* rank) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 93 "pagerank_graphalytics.cpp"
+#line 98 "pagerank_graphalytics.cpp"
   });
 }
 
@@ -159,7 +164,7 @@ class PagerankGraphalyticsProgram {
       run_phase_main();
 #line 11
     }
-#line 163 "pagerank_graphalytics.cpp"
+#line 168 "pagerank_graphalytics.cpp"
     collect_results();
     return std::move(result);
   }
@@ -176,13 +181,14 @@ class PagerankGraphalyticsProgram {
       case 0:  // sync-pull-topology
         rank_for_neighbours.allocate(vertices);
         rank_for_neighbours_next.allocate(vertices);
+        hub_order.allocate(graph);
         break;
     }
   }
 
   void set_initial_states() {
     initialize(graph, rank);
-    store_for_neighbours(graph, rank_for_neighbours, rank);
+    store_for_neighbours(graph, hub_order, rank_for_neighbours, rank);
   }
 
   double sum_rank() {
@@ -204,7 +210,7 @@ class PagerankGraphalyticsProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    update_all(graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
+    update_all(graph, hub_order, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
                active_vertices, damping, dangling);
     swap(rank_for_neighbours, rank_for_neighbours_next);
     phase.done(active_vertices.take(), visited_edges.take());
@@ -243,6 +249,7 @@ class PagerankGraphalyticsProgram {
   VertexBuffer<double> rank_for_neighbours;       // computed once a vertex, read along every edge
   VertexBuffer<double> rank_for_neighbours_next;  // computed once a vertex, read along every edge
   ScalarBuffer<double> sum_rank_result;           // a reduction over all vertices
+  HubOrderBuffer hub_order{Along::In};            // values of hubs lie side by side
 };
 
 host::RunResult run(const host::RunRequest& request) {

@@ -18,9 +18,11 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
+//   program: hubs = together
 //   program: rounds = device
 
 #include "vertigo/device/generated.cuh"
+#include "vertigo/device/hub_order.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/rows.cuh"
 #include "vertigo/device/session.cuh"
@@ -34,19 +36,23 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 15: + damping * (sum(u.rank / u.out_degree over in u) + dangling / vertices);
 // Computes once a vertex what its neighbours read of it, before the step.
 __global__ void __launch_bounds__(kBlock)
-    store_for_neighbours(const Graph graph, double* rank_for_neighbours, const double* rank) {
+    store_for_neighbours(const Graph graph, const HubOrder hub_order, double* rank_for_neighbours,
+                         const double* rank) {
   for (const Vertex u : all_vertices(graph)) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    rank_for_neighbours[u] = rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
-#line 42 "pagerank_graphalytics.cu"
+    rank_for_neighbours[hub_order.place(u)] =
+#line 15
+        rank[u] / convert<double>(convert<std::int64_t>(out_degree(graph, u)));
+#line 47 "pagerank_graphalytics.cu"
   }
 }
 
 // 14: v.rank = (1 - damping) / vertices
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void update_all(const Graph graph, const double* rank_for_neighbours,
-                                           double* rank, double* rank_for_neighbours_next,
+__device__ __forceinline__ void update_all(const Graph graph, const HubOrder hub_order,
+                                           const double* rank_for_neighbours, double* rank,
+                                           double* rank_for_neighbours_next,
                                            const Counter visited_edges_counter,
                                            const Counter active_vertices_counter,
                                            const double damping, const double dangling) {
@@ -58,22 +64,24 @@ __device__ __forceinline__ void update_all(const Graph graph, const double* rank
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 62 "pagerank_graphalytics.cu"
+#line 68 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-    const double total_found = gather_rows(in_neighbours(graph), v, tile.active, keep(), Sum{},
+    const double total_found =
 #line 15
-                                           double{0}, [&](Vertex v, Vertex u, double& total) {
+        gather_rows(in_neighbours(graph, hub_order), v, tile.active, keep(), Sum{}, double{0},
 #line 15
-                                             accumulate_sum(total, rank_for_neighbours[u]);
+                    [&](Vertex v, Vertex u, double& total) {
 #line 15
-                                             return true;
+                      accumulate_sum(total, rank_for_neighbours[u]);
 #line 15
-                                           });
+                      return true;
+#line 15
+                    });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 77 "pagerank_graphalytics.cu"
+#line 85 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -81,25 +89,26 @@ __device__ __forceinline__ void update_all(const Graph graph, const double* rank
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 85 "pagerank_graphalytics.cu"
+#line 93 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
-      rank_for_neighbours_next[v] =
+      rank_for_neighbours_next[hub_order.place(v)] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 91 "pagerank_graphalytics.cu"
+#line 99 "pagerank_graphalytics.cu"
     }
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    update_all_kernel(const Graph graph, const double* rank_for_neighbours, double* rank,
+    update_all_kernel(const Graph graph, const HubOrder hub_order,
+                      const double* rank_for_neighbours, double* rank,
                       double* rank_for_neighbours_next, const Counter visited_edges_counter,
                       const Counter active_vertices_counter, const double damping,
                       const double dangling) {
-  update_all(graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges_counter,
-             active_vertices_counter, damping, dangling);
+  update_all(graph, hub_order, rank_for_neighbours, rank, rank_for_neighbours_next,
+             visited_edges_counter, active_vertices_counter, damping, dangling);
 }
 
 // 12: let dangling = sum(v.rank where v.out_degree == 0);
@@ -127,7 +136,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 131 "pagerank_graphalytics.cu"
+#line 140 "pagerank_graphalytics.cu"
   }
 }
 
@@ -143,7 +152,7 @@ struct RoundsBuffers {
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
     all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 1> start_,
                const std::int32_t rounds, double* rank, const Scalar<double> sum_rank_result,
-               const double damping) {
+               const HubOrder hub_order, const double damping) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 1>> shared_;
   RoundLoop<RoundsBuffers, 1>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
@@ -156,8 +165,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   };
   const auto run_phase_main = [&] {
     begin_update(loop_, 0);
-    update_all(graph, b_.rank_for_neighbours, rank, b_.rank_for_neighbours_next, loop_.edges,
-               loop_.active, damping, dangling);
+    update_all(graph, hub_order, b_.rank_for_neighbours, rank, b_.rank_for_neighbours_next,
+               loop_.edges, loop_.active, damping, dangling);
     end_update(loop_, [&] { swap(b_.rank_for_neighbours, b_.rank_for_neighbours_next); });
   };
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -168,7 +177,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main();
 #line 11
   }
-#line 172 "pagerank_graphalytics.cu"
+#line 181 "pagerank_graphalytics.cu"
   in_each_block([&] { b_.dangling = dangling; });
   leave(loop_);
 }
@@ -226,6 +235,11 @@ class PagerankGraphalytics {
     declare_buffers();
   }
 
+  // What is done to the graph once, before the runs.
+  void prepare() {
+    if (session.variant(0) == 0) hub_order.prepare(session, graph);
+  }
+
   void run() {
     set_initial_states();
 #line 11 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -240,7 +254,7 @@ class PagerankGraphalytics {
       }
 #line 11
     }
-#line 244 "pagerank_graphalytics.cu"
+#line 258 "pagerank_graphalytics.cu"
     collect_results();
   }
 
@@ -256,6 +270,7 @@ class PagerankGraphalytics {
       case 0:  // sync-pull-topology
         session.declare(rank_for_neighbours, "rank_for_neighbours");
         session.declare(rank_for_neighbours_next, "rank_for_neighbours_next");
+        hub_order.declare(session, "hub_order");
         session.share_lists(graph, true);
         break;
     }
@@ -266,7 +281,7 @@ class PagerankGraphalytics {
     initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, rank);
     session.launched("initialize");
     store_for_neighbours<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
-        graph, rank_for_neighbours, rank);
+        graph, hub_order, rank_for_neighbours, rank);
     session.launched("store_for_neighbours");
   }
 
@@ -291,7 +306,7 @@ class PagerankGraphalytics {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::In)) {
         update_all_kernel<<<row_blocks(session, graph), kBlock, 0, session.stream()>>>(
-            graph, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
+            graph, hub_order, rank_for_neighbours, rank, rank_for_neighbours_next, visited_edges,
             active_vertices, damping, dangling);
         session.launched("update_all");
       }
@@ -310,7 +325,8 @@ class PagerankGraphalytics {
     loop_.buffers = {rank_for_neighbours, rank_for_neighbours_next, dangling};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
-                       session.stream(), graph, loop_, rounds, rank, sum_rank_result, damping);
+                       session.stream(), graph, loop_, rounds, rank, sum_rank_result, hub_order,
+                       damping);
     launch_.end(loop_);
     rank_for_neighbours = loop_.buffers.rank_for_neighbours;
     rank_for_neighbours_next = loop_.buffers.rank_for_neighbours_next;
@@ -336,6 +352,7 @@ class PagerankGraphalytics {
   double* rank_for_neighbours{};       // computed once a vertex, read along every edge
   double* rank_for_neighbours_next{};  // computed once a vertex, read along every edge
   Scalar<double> sum_rank_result{};    // a reduction over all vertices
+  HubOrder hub_order{Along::In};       // values of hubs lie side by side
   RoundMemory<RoundsBuffers, 1> rounds_memory;
 };
 

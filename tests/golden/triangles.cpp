@@ -18,6 +18,7 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = auto
+//   program: hubs = scattered
 
 #include "vertigo/cpu/generated.h"
 #include "vertigo/engines/wedges/cpu.h"
@@ -39,7 +40,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
   for_each_vertex(graph, [=](Vertex v) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     std::int64_t total = std::int64_t{0};
-#line 43 "triangles.cpp"
+#line 44 "triangles.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
@@ -53,7 +54,7 @@ void update_all(const Graph& graph, std::int64_t* corners, Counter visited_edges
     }
 #line 13
     corners[v] = total;
-#line 57 "triangles.cpp"
+#line 58 "triangles.cpp"
     count(active_vertices, 1);
   });
 }
@@ -70,7 +71,7 @@ void initialize(const Graph& graph, std::int64_t* corners) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 74 "triangles.cpp"
+#line 75 "triangles.cpp"
   });
 }
 
@@ -134,7 +135,7 @@ struct MainWedges {
   bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 138 "triangles.cpp"
+#line 139 "triangles.cpp"
   }
 
   bool update(Vertex v, std::int64_t sum) const {
@@ -142,7 +143,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 146 "triangles.cpp"
+#line 147 "triangles.cpp"
   }
 };
 
@@ -162,7 +163,7 @@ class TrianglesProgram {
     run_phase_main();
 #line 15
     host::report(result, "total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 166 "triangles.cpp"
+#line 167 "triangles.cpp"
     collect_results();
     return std::move(result);
   }

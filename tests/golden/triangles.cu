@@ -18,6 +18,7 @@
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = auto
+//   program: hubs = scattered
 
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/session.cuh"
@@ -43,7 +44,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       total = std::int64_t{0};
-#line 47 "triangles.cu"
+#line 48 "triangles.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 13 "dsl-examples/16-triangles/triangles.vg"
@@ -64,11 +65,11 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 13
     if (tile.active) accumulate_sum(total, total_found);
-#line 68 "triangles.cu"
+#line 69 "triangles.cu"
     if (tile.active) {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
       corners[v] = total;
-#line 72 "triangles.cu"
+#line 73 "triangles.cu"
       count(active_vertices, 1);
     }
   }
@@ -90,7 +91,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/16-triangles/triangles.vg"
     corners[v] = std::int64_t{0};
-#line 94 "triangles.cu"
+#line 95 "triangles.cu"
   }
 }
 
@@ -153,7 +154,7 @@ struct MainWedges {
   __host__ __device__ bool concerns(Vertex v) const {
 #line 13 "dsl-examples/16-triangles/triangles.vg"
     return true;
-#line 157 "triangles.cu"
+#line 158 "triangles.cu"
   }
 
   __device__ bool update(Vertex v, std::int64_t sum) const {
@@ -161,7 +162,7 @@ struct MainWedges {
     corners[v] = sum;
 #line 13
     return true;
-#line 165 "triangles.cu"
+#line 166 "triangles.cu"
   }
 };
 
@@ -181,7 +182,7 @@ class Triangles {
     run_phase_main();
 #line 15
     session.report("total", ScalarKind::Int64, divide(sum_corners(), std::int64_t{3}));
-#line 185 "triangles.cu"
+#line 186 "triangles.cu"
     collect_results();
   }
 

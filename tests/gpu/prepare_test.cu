@@ -122,6 +122,33 @@ graph::Adjacency adjacency(const std::vector<EdgeIndex>& offsets, std::uint32_t 
   return {offsets, std::move(targets), {}};
 }
 
+/// Vertices have the places of an order by degree, and lists call their neighbours by these.
+void try_hubs(Vertex vertices, std::size_t edges, Shape shape, std::uint32_t seed) {
+  const std::string name = "hubs of " + std::to_string(vertices) + " vertices, " +
+                           std::to_string(edges) + " edges, seed " + std::to_string(seed);
+  const graph::Adjacency lists = adjacency(random_offsets(vertices, edges, shape, seed), seed);
+  const std::vector<EdgeIndex> host_offsets(lists.offsets.begin(), lists.offsets.end());
+  const std::vector<Vertex> host_targets(lists.targets.begin(), lists.targets.end());
+  const Array<EdgeIndex> offsets(host_offsets);
+  const Array<Vertex> targets(host_targets);
+  const Array<Vertex> places(vertices);
+  const Array<Vertex> renamed(edges);
+  const prepare::Neighbours neighbours{offsets.get(), targets.get(), vertices, edges};
+  prepare::place_hubs(nullptr, {offsets.get(), nullptr}, neighbours, places.get());
+  prepare::call_by_places(nullptr, neighbours, places.get(), renamed.get());
+  check(cudaDeviceSynchronize());
+  const std::vector<Vertex> found = places.values();
+  std::vector<Vertex> order(vertices, vertices);
+  for (Vertex v = 0; v < vertices; ++v)
+    if (found[v] < vertices) order[found[v]] = v;
+  std::vector<EdgeIndex> degrees(vertices);
+  for (Vertex v = 0; v < vertices; ++v) degrees[v] = lists.degree(v);
+  expect_order(order, degrees, name);
+  const std::vector<Vertex> called = renamed.values();
+  for (std::size_t e = 0; e < edges; ++e)
+    expect(called[e] == found[host_targets[e]], "called by place in " + name);
+}
+
 /// Every edge has a slot of its own, where the order of edges puts it, and room is enough.
 void try_messages(Vertex vertices, std::size_t edges, Shape shape, Along along, bool symmetric,
                   bool once, std::uint32_t seed) {
@@ -198,6 +225,11 @@ int main() {
            {std::size_t{0}, std::size_t{1}, std::size_t{vertices}, std::size_t{8} * vertices + 3})
         for (const Shape shape : {Shape::Even, Shape::Skewed, Shape::Wide})
           try_graph(vertices, edges, shape, ++seed);
+    for (const Vertex vertices : {1u, 2u, 33u, 257u, 1000u, 4097u})
+      for (const std::size_t edges :
+           {std::size_t{0}, std::size_t{1}, std::size_t{8} * vertices + 3})
+        for (const Shape shape : {Shape::Even, Shape::Skewed})
+          try_hubs(vertices, edges, shape, ++seed);
     for (const Vertex vertices : {1u, 2u, 31u, 32u, 33u, 64u, 65u, 255u, 257u, 1025u})
       for (const std::size_t edges :
            {std::size_t{0}, std::size_t{1}, std::size_t{vertices}, std::size_t{5} * vertices + 3})

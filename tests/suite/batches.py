@@ -127,8 +127,9 @@ class Batch:
                 yield f"{each} (large diameter)", False, ["--target", "gpu", *each.pin(graph), "--diameter", "large"]
 
     def lines(self, graphs):
-        """(graph, name of the run, command line). On a GPU every second run has its edges in host memory."""
-        ways = itertools.cycle(["resident", "zero-copy", "resident", "filter", "resident", "compaction"])
+        """(graph, name of the run, command line). On a GPU every second run has its edges in host memory, and every third prepares whatever
+        can be prepared."""
+        ways = itertools.cycle(["prepared", "zero-copy", "prepared", "filter", "resident", "compaction"])
         for place, graph in enumerate(graphs):
             if not programs.fits(self.entry, graph):
                 continue
@@ -140,7 +141,9 @@ class Batch:
                 way = next(ways) if self.target == "gpu" and turn > 0 else "resident"
                 if way in PARTS and not takes_parts:
                     way = "zero-copy"
-                if way != "resident":
+                if way == "prepared":
+                    name, pinned = f"{name} (prepared)", [*pinned, "--prepare", "always"]
+                elif way != "resident":
                     name, pinned = f"{name} ({way})", [*pinned, "--transfer", way]
                 yield graph, name, [*words, *pinned, *result]
 

@@ -31,6 +31,7 @@ std::string slot_of(const KernelStmt& stmt) {
 }  // namespace
 
 std::string KernelPrinter::slots_text(const KernelStmt& loop) {
+  if (!loop.hubs.empty()) return ", " + cpp_name(loop.hubs);
   if (loop.slot.empty()) return "";
   return loop.slots.empty() ? ", Places{}" : ", " + cpp_name(loop.slots);
 }
@@ -195,6 +196,17 @@ void KernelPrinter::combine_into(const KernelStmt& stmt) {
   call_then_body(combine_call(stmt, "combine_", slot_of(stmt), suffix), stmt);
 }
 
+void KernelPrinter::store(const KernelStmt& stmt) {
+  const plan::Buffer* const buffer = plan_.find_buffer(stmt.buffer);
+  const std::string element = buffer == nullptr || buffer->hubs.empty()
+                                  ? slot_of(stmt)
+                                  : cpp_name(stmt.buffer) + "[" + cpp_name(buffer->hubs) +
+                                        ".place(" + expr_text(*stmt.index) + ")]";
+  const std::string value = expr_text(*stmt.value);
+  out_.line(stmt.atomic ? "store_relaxed(" + element + ", " + value + ");"
+                        : element + " = " + value + ";");
+}
+
 void KernelPrinter::branch(const KernelStmt& stmt) {
   const bool only_else = stmt.body.empty();
   out_.open("if (" + (only_else ? "!" + operand_text(*stmt.value) : expr_text(*stmt.value)) + ")");
@@ -220,9 +232,7 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
                            : "if (" + call + ") " + cpp_name(stmt.changed) + " = true;");
     }
     case KernelOp::Store:
-      return out_.line(stmt.atomic
-                           ? "store_relaxed(" + slot_of(stmt) + ", " + expr_text(*stmt.value) + ");"
-                           : slot_of(stmt) + " = " + expr_text(*stmt.value) + ";");
+      return store(stmt);
     case KernelOp::CombineInto:
       return combine_into(stmt);
     case KernelOp::If:

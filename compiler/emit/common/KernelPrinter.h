@@ -28,6 +28,7 @@ class KernelPrinter {
   /// What threads go through together, by default as if each were alone.
   virtual void edges(const plan::KernelStmt& loop);
   virtual void branch(const plan::KernelStmt& stmt);
+  void store(const plan::KernelStmt& stmt);
   virtual void alone(const plan::KernelStmt& stmt) { block(stmt.body); }
 
   void statement(const plan::KernelStmt& stmt);

@@ -23,7 +23,7 @@ namespace {
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
     "AdjacencyView", "Along", "And", "Any", "Appender", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Different",
-    "Donations", "Edge", "EdgeColumns", "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "LoopMemory", "Max",
+    "Donations", "Edge", "EdgeColumns", "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "HubOrder", "LoopMemory", "Max",
     "MessageSlots", "Min", "NULL", "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reach", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind",
     "Session", "Slices", "SortedVertices", "StepLoop", "Sum", "Tally", "Threshold", "Tile", "Tuple", "Value", "Vertex", "VertexList", "VertexOrder",
@@ -46,7 +46,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "info", "inline", "int", "int2", "int3", "int4", "is_end", "isalnum_l", "isalpha_l", "isascii", "isascii_l", "isblank_l", "iscntrl_l",
     "isdigit_l", "isfinite", "isgraph_l", "isinf", "islower_l", "isnan", "isprint_l", "ispunct_l", "isspace_l", "issubnormal", "isupper_l",
     "isxdigit_l", "kAllColours", "kBlock", "kDerivedColours", "kInfinity", "kInfo", "kLowest", "kNoLimit", "kNoVertex", "kPlan", "kProgramIr", "keep",
-    "key", "launch_cooperative", "launch_part", "le16toh", "le32toh", "le64toh", "leave", "limit_of", "linux", "listed", "load_relaxed", "log",
+    "key", "launch_cooperative", "launch_part", "le16toh", "le32toh", "le64toh", "leave", "limit_of", "linux", "list_item", "list_size", "listed", "load_relaxed", "log",
     "long", "main", "major", "makedev", "math_errhandling", "messages_of", "minor", "most_frequent", "most_resident_blocks", "mutable", "namespace",
     "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "offsetof", "only", "operator", "or", "or_eq", "out_degree", "out_edges",
     "out_edges_of", "out_neighbours", "part", "phase", "phase_run", "private", "protected", "pthread_cleanup_pop", "pthread_cleanup_pop_restore_np",

@@ -36,6 +36,8 @@ std::string owner_type(const plan::Buffer& buffer) {
       return "VertexOrderBuffer";
     case BufferRole::Slots:
       return "MessageSlotsBuffer";
+    case BufferRole::Hubs:
+      return "HubOrderBuffer";
     case BufferRole::Classes:
       return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:

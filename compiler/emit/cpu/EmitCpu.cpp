@@ -96,6 +96,8 @@ class CpuKernelPrinter : public KernelPrinter {
         return "VertexOrder";
       case plan::BufferRole::Slots:
         return "MessageSlots";
+      case plan::BufferRole::Hubs:
+        return "HubOrder";
       case plan::BufferRole::Ballots:
         return ballots_type(buffer);
       case plan::BufferRole::Counter:
@@ -121,6 +123,7 @@ std::string emit_cpu(const plan::Plan& plan, const EmitOptions& options) {
   if (has_role(plan, plan::BufferRole::Classes))
     out.line("#include \"vertigo/cpu/colour_classes.h\"");
   out.line("#include \"vertigo/cpu/generated.h\"");
+  if (has_role(plan, plan::BufferRole::Hubs)) out.line("#include \"vertigo/cpu/hub_order.h\"");
   if (has_operation(plan, plan::KernelOp::Uncount))
     out.line("#include \"vertigo/cpu/kept_counts.h\"");
   if (has_role(plan, plan::BufferRole::Ballots))

@@ -38,6 +38,8 @@ std::string member_type(const plan::Buffer& buffer) {
       return "VertexOrder";
     case BufferRole::Slots:
       return "MessageSlots";
+    case BufferRole::Hubs:
+      return "HubOrder";
     case BufferRole::Classes:
       return buffer.colours.empty() ? "ColourClasses" : "FewClasses";
     case BufferRole::Ballots:

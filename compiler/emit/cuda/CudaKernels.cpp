@@ -195,6 +195,8 @@ class CudaKernelPrinter : public KernelPrinter {
         return "const VertexOrder";
       case plan::BufferRole::Slots:
         return "const MessageSlots";
+      case plan::BufferRole::Hubs:
+        return "const HubOrder";
       case plan::BufferRole::Ballots:
         return "const " + ballots_type(buffer);
       case plan::BufferRole::Counter:

@@ -41,6 +41,7 @@ std::string emit_cuda(const plan::Plan& plan, const EmitOptions& options) {
   if (std::any_of(plan.kernels.begin(), plan.kernels.end(), donates_lists))
     out.line("#include \"vertigo/device/donations.cuh\"");
   out.line("#include \"vertigo/device/generated.cuh\"");
+  if (has_role(plan, plan::BufferRole::Hubs)) out.line("#include \"vertigo/device/hub_order.cuh\"");
   if (has_operation(plan, plan::KernelOp::Uncount))
     out.line("#include \"vertigo/device/kept_counts.cuh\"");
   if (has_role(plan, plan::BufferRole::Slots))

@@ -53,6 +53,7 @@ std::string GridCode::parameter(const KernelArgument& argument) const {
   if (buffer.role == BufferRole::Threshold) return "const Threshold " + name;
   if (buffer.role == BufferRole::Order) return "const VertexOrder " + name;
   if (buffer.role == BufferRole::Slots) return "const MessageSlots " + name;
+  if (buffer.role == BufferRole::Hubs) return "const HubOrder " + name;
   if (buffer.role == BufferRole::Sorted)
     return "const Slices<" + cpp_type(buffer.type) + "> " + name;
   if (buffer.role == BufferRole::Ballots) return "const " + ballots_type(buffer) + " " + name;

@@ -49,8 +49,11 @@ class Collector {
       add({KernelArgument::Kind::Part, "", {}, false});
     walk_statements(kernel_.body, [&](const KernelStmt& stmt) {
       if (!stmt.slots.empty()) add_buffer(stmt.slots, false);
+      if (!stmt.hubs.empty()) add_buffer(stmt.hubs, false);
       const Buffer* buffer = plan_.find_buffer(stmt.buffer);
       if (stmt.op == KernelOp::ForMessages && buffer != nullptr) add_buffer(buffer->slots, false);
+      if (stmt.op == KernelOp::Store && buffer != nullptr && !buffer->hubs.empty())
+        add_buffer(buffer->hubs, false);
       if (!stmt.buffer.empty()) add_buffer(stmt.buffer, writes(stmt.op));
       for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
         if (*expr) ir::walk(**expr, [&](const Expr& e) { add_expr(e); });

@@ -66,7 +66,8 @@ class ArrangementVerifier {
         check_together(forms, stmt->otherwise, nullptr);
       } else if (stmt->op == KernelOp::ForEdges && stmt->shared) {
         check_shared(forms, *stmt);
-        if (stmt->shared->way == Sharing::Rows && (rows == nullptr || !folds_rows(*rows, *stmt)))
+        if (stmt->shared->way == Sharing::Rows &&
+            (rows == nullptr || !folds_rows(*rows, *stmt, *stmt->shared)))
           complain(what_ +
                    " folds rows that are not of all vertices, or has to know whose they are");
       } else {

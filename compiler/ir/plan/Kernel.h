@@ -42,6 +42,9 @@ enum class BufferRole : std::uint8_t {
   Classes,
   Ballots,  ///< room to count the values of a list of edges in `direction`
   Sorted,   ///< all vertices by the value of the state `of`, with the place of each value's slice
+  /// The place of every vertex in the order of degrees, and lists in which neighbours are called by
+  /// their places.
+  Hubs,
 };
 
 /// What a part of the graph needs of a buffer, if parts run apart; later ones allow more.
@@ -62,6 +65,8 @@ struct Buffer {
   ir::EdgeDirection direction = ir::EdgeDirection::Out;  ///< of Order and Slots
   bool once_if_symmetric = false;  ///< of Slots in direction Both: as the loops that fill them
   std::string slots{};             ///< of Messages
+  /// Of Payload: values lie in the order of these Hubs; "": by vertex.
+  std::string hubs{};
   /// Of Classes: how many (auto, all or a number), before a rest; "": all, and there is never one.
   std::string colours{};
   Placement placement = Placement::Whole;
@@ -170,6 +175,8 @@ struct KernelStmt {
   /// Without `slots`, of out-edges: the place of the edge among all of them.
   std::string slot;
   std::string slots;
+  /// Of ForEdges: the neighbour is its place in these Hubs, a buffer; "": it is the vertex.
+  std::string hubs;
   std::string changed;  ///< of Accumulate
   Type type;
   ExprPtr index;

@@ -97,10 +97,12 @@ void KernelReader::read_head(KernelStmt& stmt) {
       stmt.vertex = tokens_.expect_name("the name of a vertex");
       tokens_.expect_mark(")");
       if (tokens_.take_word("place")) stmt.slot = tokens_.expect_name("the name of a place");
-      if (!tokens_.take_word("slot")) return;
-      stmt.slot = tokens_.expect_name("the name of a slot");
-      tokens_.expect_word("in");
-      stmt.slots = tokens_.expect_name("a buffer of slots");
+      if (tokens_.take_word("slot")) {
+        stmt.slot = tokens_.expect_name("the name of a slot");
+        tokens_.expect_word("in");
+        stmt.slots = tokens_.expect_name("a buffer of slots");
+      }
+      if (tokens_.take_word("hubs")) stmt.hubs = tokens_.expect_name("a buffer of hubs");
       return;
     }
     default:

@@ -20,9 +20,9 @@ bool same_expr(const ExprPtr& a, const ExprPtr& b) {
 
 bool same_stmt(const KernelStmt& a, const KernelStmt& b) {
   return a.op == b.op && a.symbol == b.symbol && a.buffer == b.buffer && a.vertex == b.vertex &&
-         a.changed == b.changed && a.slot == b.slot && a.slots == b.slots && a.type == b.type &&
-         a.combine == b.combine && a.function == b.function && a.direction == b.direction &&
-         a.atomic == b.atomic && a.joined == b.joined &&
+         a.changed == b.changed && a.slot == b.slot && a.slots == b.slots && a.hubs == b.hubs &&
+         a.type == b.type && a.combine == b.combine && a.function == b.function &&
+         a.direction == b.direction && a.atomic == b.atomic && a.joined == b.joined &&
          a.once_if_symmetric == b.once_if_symmetric && a.outlives == b.outlives &&
          a.together == b.together && a.shared == b.shared && same_expr(a.index, b.index) &&
          same_expr(a.value, b.value) && same_expr(a.identity, b.identity) && same(a.body, b.body) &&
@@ -46,6 +46,7 @@ KernelStmtPtr KernelStmt::clone() const {
   copy->changed = changed;
   copy->slot = slot;
   copy->slots = slots;
+  copy->hubs = hubs;
   copy->type = type;
   copy->index = plan::clone(index);
   copy->value = plan::clone(value);

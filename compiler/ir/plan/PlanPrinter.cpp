@@ -133,6 +133,7 @@ class PlanPrinter {
       text += " along " + std::string(ir::to_string(buffer.direction));
     if (buffer.once_if_symmetric) text += " once_if_symmetric";
     if (!buffer.slots.empty()) text += " in " + buffer.slots;
+    if (!buffer.hubs.empty()) text += " by " + buffer.hubs;
     if (!buffer.colours.empty()) text += " colours " + ir::quote(buffer.colours);
     if (buffer.placement != Placement::Whole)
       text += " " + std::string(spelling(kPlacements, buffer.placement));
@@ -309,6 +310,7 @@ class PlanPrinter {
     if (!stmt.slot.empty())
       text +=
           stmt.slots.empty() ? " place " + stmt.slot : " slot " + stmt.slot + " in " + stmt.slots;
+    if (!stmt.hubs.empty()) text += " hubs " + stmt.hubs;
     if (stmt.op == KernelOp::If && stmt.value) text += " " + expr(*stmt.value);
     if (!stmt.buffer.empty()) text += " at " + stmt.buffer;
     if (stmt.index) text += "[" + expr(*stmt.index) + "]";

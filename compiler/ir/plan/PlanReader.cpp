@@ -122,6 +122,7 @@ class PlanReader {
     if (tokens_.take_word("along")) buffer.direction = host_.read_direction();
     buffer.once_if_symmetric = tokens_.take_word("once_if_symmetric");
     if (tokens_.take_word("in")) buffer.slots = tokens_.expect_name("a buffer of slots");
+    if (tokens_.take_word("by")) buffer.hubs = tokens_.expect_name("a buffer of hubs");
     if (tokens_.take_word("colours")) buffer.colours = tokens_.expect_string("how many colours");
     for (const Placement placement : {Placement::Owned, Placement::Replicated})
       if (tokens_.take_word(spelling(kPlacements, placement))) buffer.placement = placement;

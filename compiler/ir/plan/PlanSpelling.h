@@ -57,7 +57,7 @@ inline constexpr Spellings<KernelArgument::Kind, 7> kArguments = {
 inline constexpr Spellings<Caller, 3> kCallers = {
     {{Caller::Host, "host"}, {Caller::Loop, "loop"}, {Caller::Both, "both"}}};
 
-inline constexpr Spellings<BufferRole, 17> kBufferRoles = {{{BufferRole::State, "state"},
+inline constexpr Spellings<BufferRole, 18> kBufferRoles = {{{BufferRole::State, "state"},
                                                             {BufferRole::EdgeState, "edge_state"},
                                                             {BufferRole::Snapshot, "snapshot"},
                                                             {BufferRole::Inbox, "inbox"},
@@ -73,7 +73,8 @@ inline constexpr Spellings<BufferRole, 17> kBufferRoles = {{{BufferRole::State, 
                                                             {BufferRole::Messages, "messages"},
                                                             {BufferRole::Classes, "classes"},
                                                             {BufferRole::Ballots, "ballots"},
-                                                            {BufferRole::Sorted, "sorted"}}};
+                                                            {BufferRole::Sorted, "sorted"},
+                                                            {BufferRole::Hubs, "hubs"}}};
 
 inline constexpr Spellings<ActionKind, 15> kActions = {{{ActionKind::Launch, "launch"},
                                                         {ActionKind::ClearBuffer, "clear"},
@@ -116,13 +117,18 @@ inline constexpr Spellings<Balance, 8> kBalances = {{{Balance::Thread, "thread"}
 
 /// Whether a buffer of the role belongs to the edges of one direction.
 inline bool has_direction(BufferRole role) {
-  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Ballots;
+  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Ballots ||
+         role == BufferRole::Hubs;
 }
 
 /// Whether a buffer of the role is filled by the graph before the runs.
 inline bool is_prepared(BufferRole role) {
-  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Classes;
+  return role == BufferRole::Order || role == BufferRole::Slots || role == BufferRole::Classes ||
+         role == BufferRole::Hubs;
 }
+
+/// Whether a variant that needs a prepared buffer of the role runs without, too.
+inline bool is_optional(BufferRole role) { return role == BufferRole::Hubs; }
 
 /// Whether a buffer of the role asks the graph how much room it takes.
 inline bool is_sized_by_graph(BufferRole role) {

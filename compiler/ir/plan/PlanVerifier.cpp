@@ -5,6 +5,7 @@
 
 #include "compiler/ir/plan/ArrangementVerifier.h"
 #include "compiler/ir/plan/EdgeParts.h"
+#include "compiler/ir/plan/HubForm.h"
 #include "compiler/ir/plan/PlanSpelling.h"
 #include "compiler/ir/plan/PlanWalk.h"
 #include "compiler/ir/program/Printer.h"
@@ -26,6 +27,8 @@ class PlanVerifier {
     check_unique();
     for (const Kernel& kernel : plan_.kernels) {
       check_domain(kernel);
+      if (const std::string problem = problem_of_hubs(plan_, kernel); !problem.empty())
+        complain("kernel " + quoted(kernel.name) + ": " + problem);
       check_remaining(kernel, kernel.body, /*along_edges=*/false);
     }
     for (const Sorting& sorting : plan_.sortings) check_sorting(sorting);
@@ -238,6 +241,11 @@ class PlanVerifier {
     for (const Buffer& buffer : plan_.buffers)
       if (buffer.role == BufferRole::Messages)
         expect_buffer(buffer.slots, {BufferRole::Slots}, "buffer " + quoted(buffer.name));
+    for (const Buffer& buffer : plan_.buffers)
+      if (!buffer.hubs.empty()) {
+        expect_buffer(buffer.hubs, {BufferRole::Hubs}, "buffer " + quoted(buffer.name));
+        expect_buffer(buffer.name, {BufferRole::Payload}, "what lies by hubs");
+      }
     for (const Buffer& buffer : plan_.buffers)
       check_colours(buffer, "buffer " + quoted(buffer.name));
     for (const Kernel& kernel : plan_.kernels)

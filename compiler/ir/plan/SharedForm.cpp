@@ -183,13 +183,12 @@ std::vector<KeptValue> SharedForms::kept_by(const KernelStmt& loop, const Shared
   return values;
 }
 
-bool folds_rows(const Kernel& kernel, const KernelStmt& loop) {
+bool folds_rows(const Kernel& kernel, const KernelStmt& loop, const SharedEdges& form) {
   if (kernel.domain != Domain::AllVertices || !kernel.order.empty() || !loop.slot.empty() ||
-      !loop.shared || loop.shared->accumulator.empty() || loop.shared->leaves ||
-      !loop.shared->kept.empty())
+      form.accumulator.empty() || form.leaves || !form.kept.empty())
     return false;
   // What the edges of a warp bring lies in shared memory, of which there is not much.
-  if (ir::bytes_of(loop.shared->accumulator_type) > sizeof(std::uint64_t)) return false;
+  if (ir::bytes_of(form.accumulator_type) > sizeof(std::uint64_t)) return false;
   bool knows = false;
   walk_statements(loop.body, [&](const KernelStmt& stmt) {
     knows = knows || stmt.op == KernelOp::ForEdges || uses_ballots(stmt.op);

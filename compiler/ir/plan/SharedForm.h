@@ -36,9 +36,9 @@ class SharedForms {
   std::unordered_map<std::string, Local> locals_;
 };
 
-/// Whether a shared loop of the kernel folds what depends on the neighbour and the edge alone, over
-/// all vertices: it need not know whose edge it is at.
-bool folds_rows(const Kernel& kernel, const KernelStmt& loop);
+/// Whether a loop of the kernel that can be shared in this form folds what depends on the neighbour
+/// and the edge alone, over all vertices: it need not know whose edge it is at.
+bool folds_rows(const Kernel& kernel, const KernelStmt& loop, const SharedEdges& form);
 
 /// Whether the statement makes a local.
 bool declares(const KernelStmt& stmt);

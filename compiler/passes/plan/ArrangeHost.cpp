@@ -114,7 +114,8 @@ class Arrangement {
       const plan::Buffer& buffer = plan_.buffers[place];
       if (!is_always_there(buffer)) variant.needs.push_back(buffer.name);
       if (buffer.role == BufferRole::Threshold) variant.threshold = buffer.name;
-      variant.prepares = variant.prepares || plan::is_prepared(buffer.role);
+      variant.prepares =
+          variant.prepares || (plan::is_prepared(buffer.role) && !plan::is_optional(buffer.role));
     }
   }
 

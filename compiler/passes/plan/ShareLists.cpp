@@ -84,7 +84,7 @@ class Arrangement {
       case Balance::Block:
         return plan::Sharing::Block;
       case Balance::Rows:
-        if (everyone && plan::folds_rows(kernel_, loop)) return plan::Sharing::Rows;
+        if (everyone && plan::folds_rows(kernel_, loop, *loop.shared)) return plan::Sharing::Rows;
         [[fallthrough]];
       case Balance::Auto:
         return gathers || kernel_.domain != plan::Domain::AllVertices ? plan::Sharing::Auto

@@ -16,33 +16,39 @@ std::string listed(const toplan::SenderValues& found) {
   return text;
 }
 
+/// Of the kernel that assigns a vertex, for the next update.
+Candidate carried(const toplan::SenderValues& found) {
+  return {"carried", true,
+          listed(found) +
+              " of the next update: nothing lies between two of them that could change what a "
+              "neighbour reads, so the kernel that assigns a vertex computes it as well, into a "
+              "second array"};
+}
+
 std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase,
                                   const toplan::SenderValues& found) {
   if (phase.serializable)
     return {{"per-edge", true, "what is read is what neighbours have just assigned"}};
-  if (found.values.empty())
-    return {{"per-edge", true, "there is nothing to save: " + found.problem},
-            {"once", false, found.problem}};
-  const std::string values = listed(found);
-  const Candidate once{"once", true,
-                       values + (found.values.size() == 1 ? " depends" : " depend") +
-                           " on the neighbour alone: computed once a vertex, into an array, of "
-                           "which an edge reads one element"};
+  const toplan::SenderValues next = toplan::find_carried_values(plan, phase);
   const Candidate per_edge{"per-edge", true,
                            "every edge computes what it reads: no array, and nothing is computed "
                            "of vertices whose neighbours do not ask"};
+  if (found.values.empty()) {
+    const Candidate once{"once", false, found.problem};
+    if (!next.values.empty()) return {carried(next), per_edge, once};
+    return {{"per-edge", true, "there is nothing to save: " + found.problem}, once};
+  }
+  const Candidate once{"once", true,
+                       listed(found) + (found.values.size() == 1 ? " depends" : " depend") +
+                           " on the neighbour alone: computed once a vertex, into an array, of "
+                           "which an edge reads one element"};
   if (phase.guard)
     return {
         {"per-edge", true, per_edge.reason + "; the condition of the update may leave few that do"},
         once};
-  const std::string problem = toplan::problem_of_carrying(plan, phase, found.values);
+  const std::string problem = toplan::problem_of_carrying(plan, phase, next.values);
   if (!problem.empty()) return {once, per_edge, {"carried", false, problem}};
-  return {{"carried", true,
-           values + " of the next update: nothing lies between two of them that could change what "
-                    "a neighbour reads, so the kernel that assigns a vertex computes it as well, "
-                    "into a second array"},
-          once,
-          per_edge};
+  return {carried(next), once, per_edge};
 }
 
 /// Of messages that receivers gather, one payload an edge.

@@ -72,6 +72,8 @@ class Reads {
 
   /// Worth an array of its own: an edge saves a read or a slow operation.
   bool pays() const { return of_neighbour && (arrays.size() > 1 || slow); }
+  /// Worth one if it costs no kernel and no copy.
+  bool may_be_carried() const { return of_neighbour && !arrays.empty(); }
 
  private:
   void note(const std::string& vertex, const std::string& array) {
@@ -98,7 +100,8 @@ class Reads {
 
 class Search {
  public:
-  explicit Search(const ir::Phase& phase) : phase_(phase) {}
+  /// `plain`: an array is worth its while for one plain read, too.
+  Search(const ir::Phase& phase, bool plain) : phase_(phase), plain_(plain) {}
 
   SenderValues run() {
     for_each_stmt(phase_.body, [&](const ir::Stmt& stmt) {
@@ -140,7 +143,7 @@ class Search {
     Reads reads(reduction.symbol);
     reads.look(value);
     reads.look(condition);
-    if (!reads.foreign.empty() || !reads.pays()) return false;
+    if (!reads.foreign.empty() || !pays(reads)) return false;
     add(reduction, true, reduction.symbol, value.type);
     return true;
   }
@@ -150,7 +153,7 @@ class Search {
     Reads reads(neighbour);
     reads.look(expr);
     if (reads.foreign.empty()) {
-      if (reads.pays()) return add(expr, false, neighbour, expr.type);
+      if (pays(reads)) return add(expr, false, neighbour, expr.type);
       return complain(quoted(expr) + " is one plain read, or none");
     }
     if (found_.problem.empty()) complain(quoted(expr) + " reads " + reads.foreign + ", too");
@@ -169,11 +172,14 @@ class Search {
     found_.values.push_back(std::move(value));
   }
 
+  bool pays(const Reads& reads) const { return reads.pays() || (plain_ && reads.may_be_carried()); }
+
   void complain(const std::string& problem) {
     if (found_.problem.empty()) found_.problem = problem;
   }
 
   const ir::Phase& phase_;
+  bool plain_;
   SenderValues found_;
 };
 
@@ -200,7 +206,16 @@ bool is_worth_storing(const Expr& expr, const std::string& neighbour) {
   return reads.foreign.empty() && reads.pays();
 }
 
-SenderValues find_sender_values(const ir::Phase& phase) { return Search(phase).run(); }
+SenderValues find_sender_values(const ir::Phase& phase) { return Search(phase, false).run(); }
+
+SenderValues find_carried_values(const plan::Plan& plan, const ir::Phase& phase) {
+  SenderValues all = Search(phase, true).run();
+  const bool copies = std::ranges::any_of(all.values, [&](const SenderValue& value) {
+    return !value.state.empty() && ir::writes(phase, value.state);
+  });
+  return copies && problem_of_carrying(plan, phase, all.values).empty() ? std::move(all)
+                                                                        : find_sender_values(phase);
+}
 
 ExprPtr expression_of(const SenderValue& value) {
   if (!value.is_fold) return value.expr->clone();

@@ -33,6 +33,11 @@ bool is_worth_storing(const ir::Expr& expr, const std::string& neighbour);
 /// Of an update's body. Nothing is said of its guard: it is asked of every vertex.
 SenderValues find_sender_values(const ir::Phase& phase);
 
+/// Those that the kernel which assigns a vertex can compute for the next update. With them plain
+/// reads, too, where the update assigns what it reads at neighbours: the array then stands for the
+/// copy of that state.
+SenderValues find_carried_values(const plan::Plan& plan, const ir::Phase& phase);
+
 /// Whether the update has every vertex send, and receivers gather: they read neighbours, too.
 bool pulls_messages(const plan::Plan& plan, const ir::Phase& phase);
 

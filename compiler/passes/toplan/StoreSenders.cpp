@@ -12,7 +12,9 @@ StoredSenders::StoredSenders(PhaseKernels& kernels)
       kernels.context().plan().find_decision(kernels.phase().name, "senders");
   if (decision == nullptr || decision->value == "per-edge") return;
   carries_ = decision->value == "carried";
-  const SenderValues found = find_sender_values(kernels.phase());
+  const SenderValues found = carries_
+                                 ? find_carried_values(kernels.context().plan(), kernels.phase())
+                                 : find_sender_values(kernels.phase());
   for (const SenderValue& value : found.values)
     stored_[value.expr] = {array_of(value), value.neighbour, value.type, value.is_fold};
   const std::set<std::string> left = read_besides(kernels.phase(), found.values);

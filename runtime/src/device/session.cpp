@@ -200,6 +200,7 @@ void Session::declare(Worklist& list, const char* name) {
 void Session::declare(VertexList& list, const char* parameter) {
   const auto vertices = state_.request.arguments.list(parameter);
   list.count = static_cast<std::uint32_t>(vertices.size());
+  list.on_host = vertices.data();
   auto** const place = const_cast<void**>(reinterpret_cast<const void**>(&list.items));
   state_.arrays.declare_filled(place, parameter, vertices.data(), vertices.size_bytes());
 }
@@ -274,6 +275,19 @@ std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
   if (along == Along::Out || one) return out;
   const EdgeIndex in = graph.symmetric ? out : graph.in().longest_list();
   return along == Along::In ? in : out + in;
+}
+
+bool Session::may_order_hubs(Along along) const {
+  return state_.plan.room == Room::Ample && keeps_edges() &&
+         state_.request.prepare != host::Prepare::Never &&
+         (state_.request.prepare == host::Prepare::Always ||
+          prepare::may_have_hubs(vertex_count(), longest_list(along, false)));
+}
+bool Session::order_hubs(bool pays) {
+  const bool orders =
+      vertex_count() != 0 && (pays || state_.request.prepare == host::Prepare::Always);
+  state_.balance += orders ? "; values for neighbours by degree" : "";
+  return orders;
 }
 
 const graph::Graph& Session::host_graph() const {

@@ -77,6 +77,17 @@ struct Neighbours {
   EdgeIndex edge_count = 0;
 };
 
+/// Whether ordering values by degree may pay in a graph (HubOrder): there are long lists, and more
+/// vertices than a cache has room for.
+bool may_have_hubs(Vertex vertex_count, std::uint64_t longest_list);
+/// The place of each vertex in the order of `degrees`. False where samples of `lists`, whose
+/// neighbours are read, show that few more edges would read from the cache. Waits for the stream.
+bool place_hubs(Stream stream, const Degrees& degrees, const Neighbours& lists, Vertex* places);
+/// Bytes of working memory that it holds at most.
+std::uint64_t hub_memory(Vertex vertex_count);
+/// The lists with each neighbour's place in the place of its id.
+void call_by_places(Stream stream, const Neighbours& lists, const Vertex* places, Vertex* renamed);
+
 /// How often a neighbour's id is larger than the next one of its list: 0 where all lists ascend.
 /// `descents` is on the device.
 void count_descents(Stream stream, const Neighbours& lists, unsigned long long* descents);

@@ -186,6 +186,8 @@ class Session {
   std::uint64_t longest_list(Along along, bool once_if_symmetric) const;  ///< edges of one vertex
   /// The graph on the host, for what an engine decides by its statistics before it declares.
   const graph::Graph& host_graph() const;
+  bool may_order_hubs(Along along) const;  ///< of the neighbours that these lists have (HubOrder)
+  bool order_hubs(bool pays);              ///< whether they are; notes it for the summary
   /// Made when first asked for: the same with the reverses of all edges.
   const graph::Graph& both_directions();
   const graph::Graph* show(const graph::Graph* graph);  ///< for ShownGraph; returns the one before
@@ -198,7 +200,6 @@ class Session {
   unsigned runs() const;
 
   // What the user asked for.
-
   template <class T>
   T parameter(const char* name) const {
     T value;
@@ -212,7 +213,6 @@ class Session {
   }
 
   // Actions, in stream order.
-
   Stream stream() const;
   Vertex vertex_count() const;
   EdgeIndex edge_count() const;
