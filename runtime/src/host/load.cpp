@@ -149,7 +149,6 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
     options.vertices = std::array{graph::VertexRule::Auto, graph::VertexRule::Seen,
                                   graph::VertexRule::Range}[read_word(
         "--vertices", line.get("vertices"), std::array<std::string, 3>{"auto", "seen", "range"})];
-  options.read_by = graph::ReadBy::Host;
   if (line.has("read"))
     options.read_by =
         std::array{graph::ReadBy::Host, graph::ReadBy::Device, graph::ReadBy::Auto}[read_word(

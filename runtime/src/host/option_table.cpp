@@ -81,9 +81,9 @@ const std::vector<OptionRow>& table() {
        "do not recognise GRAPH by its content, read it as " + alternatives(format_names()),
        Reading},
       {"read", 0, "BY",
-       "who parses text: host (default), device (edge lists, Matrix Market and DIMACS), or auto, "
-       "the device where the text is long; host and device also say who turns lists round, which "
-       "the device does where there are many; the graph is the same; GPU only",
+       "who reads the file: auto (default), the device where the file is large; host; or device "
+       "(edge lists, Matrix Market, DIMACS and binary lists); host and device also say who turns "
+       "lists round, which the device does where there are many; the graph is the same; GPU only",
        Reading},
       {"columns", 0, "NAMES",
        "columns of a CSV or TSV file: SOURCE,TARGET[,WEIGHT], or WEIGHT, which GraphML has too; "
