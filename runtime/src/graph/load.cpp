@@ -119,8 +119,10 @@ std::string against_device(const IntakeReport& report) {
 // Where nobody asked for either, and the host is sooner done.
 bool is_for_host(const IntakeReport& report, const ReadOptions& options) {
   if (options.reading_device == nullptr || options.read_by == ReadBy::Host) return true;
+  // What devices do not read may be no file: Graphalytics' graphs are two.
   return options.read_by == ReadBy::Auto &&
-         (InputStream::open(report.path)->stored_size() < worthwhile(report.format) ||
+         (!against_device(report).empty() ||
+          InputStream::open(report.path)->stored_size() < worthwhile(report.format) ||
           is_ready_to_send(report));
 }
 

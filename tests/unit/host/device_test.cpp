@@ -138,6 +138,11 @@ TEST(Device, IsAskedForLargeFilesWhereNobodySaysOtherwise) {
     return outcome.err.find("read by     the host: this device doubts everything") !=
            std::string::npos;
   };
+  directory.write("pair.v", "1\n2\n");
+  const std::string pair = directory.write("pair.e", "1 2\n");
+  const Outcome two_files = call(
+      with_gpu(""), {pair.substr(0, pair.size() - 2), "--format", "graphalytics", "--directed"});
+  EXPECT_EQ(two_files.code, 0) << two_files.err;
   constexpr std::int64_t kLarge = (64 << 20) / 8;
   EXPECT_FALSE(is_asked(kLarge - 4, {}));
   EXPECT_TRUE(is_asked(kLarge, {}));
