@@ -161,28 +161,25 @@ void Lowering::loop(SourceRange range, const Decl& variable, const ast::Expr& fi
 // `for s in sources` counts the places of the list, and begins each round with the vertex there.
 void Lowering::go_through(ir::Stmt& loop, const std::string& list) {
   const ir::Type count = ir::ScalarKind::Int32;
-  const auto of_list = [&](Op op, const ir::Type& type) {
-    ExprPtr made = std::make_unique<ir::Expr>();
-    made->op = op;
-    made->type = type;
-    made->symbol = list;
-    made->location = loop.location;
-    return made;
+  const auto made = [&](Op op, const ir::Type& type, const std::string& symbol) {
+    ExprPtr expr = std::make_unique<ir::Expr>();
+    expr->op = op;
+    expr->type = type;
+    expr->symbol = symbol;
+    expr->location = loop.location;
+    return expr;
   };
   const std::string vertex = std::exchange(loop.symbol, fresh(loop.symbol + "_place", taken_));
   loop.value = literal(ir::ScalarKind::Int32, 0, loop.location);
-  loop.limit = of_list(Op::Subtract, count);
-  loop.limit->symbol.clear();
-  loop.limit->operands.push_back(of_list(Op::ListSize, count));
+  loop.limit = made(Op::Subtract, count, "");
+  loop.limit->operands.push_back(made(Op::ListSize, count, list));
   loop.limit->operands.push_back(literal(ir::ScalarKind::Int32, 1, loop.location));
-  ExprPtr place = of_list(Op::HostVariable, count);
-  place->symbol = loop.symbol;
   auto let = std::make_unique<ir::Stmt>();
   let->kind = ir::StmtKind::HostLet;
   let->location = loop.location;
   let->symbol = vertex;
-  let->value = of_list(Op::ListItem, ir::ScalarKind::Vertex);
-  let->value->operands.push_back(std::move(place));
+  let->value = made(Op::ListItem, ir::ScalarKind::Vertex, list);
+  let->value->operands.push_back(made(Op::HostVariable, count, loop.symbol));
   loop.body.push_back(std::move(let));
 }
 

@@ -54,8 +54,7 @@ constexpr const char* kResults =
     "results are stated: 'output state;' for every vertex, 'report name = …;' for one value";
 constexpr const char* kLoops =
     "loops at host level are 'repeat n { … }', 'while c { … }', 'for i in a .. b { … }' and, over "
-    "a "
-    "parameter of type vertex[], 'for s in sources { … }'";
+    "a parameter of type vertex[], 'for s in sources { … }'";
 constexpr const char* kHeader = "device functions of a header are had by 'use \"file.cuh\";'";
 constexpr const char* kInitial =
     "a state begins with what its declaration says: 'vertex dist: int32 = inf;'";

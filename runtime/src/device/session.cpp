@@ -278,14 +278,13 @@ std::uint64_t Session::longest_list(Along along, bool once_if_symmetric) const {
 }
 
 bool Session::may_order_hubs(Along along) const {
-  return state_.plan.room == Room::Ample && keeps_edges() &&
+  return vertex_count() != 0 && state_.plan.room == Room::Ample && keeps_edges() &&
          state_.request.prepare != host::Prepare::Never &&
          (state_.request.prepare == host::Prepare::Always ||
           prepare::may_have_hubs(vertex_count(), longest_list(along, false)));
 }
 bool Session::order_hubs(bool pays) {
-  const bool orders =
-      vertex_count() != 0 && (pays || state_.request.prepare == host::Prepare::Always);
+  const bool orders = pays || state_.request.prepare == host::Prepare::Always;
   state_.balance += orders ? "; values for neighbours by degree" : "";
   return orders;
 }

@@ -112,13 +112,14 @@ inline void for_each_given(std::span<const Vertex> vertices, const Body& body) {
   detail::parallel_chunks(vertices.size(), 64, [=](std::size_t i) { body(vertices[i]); });
 }
 
-/// The place of `v` in a parameter, which is ascending; -1 where it is not there.
+/// What a loop of the host level over a parameter asks.
 inline std::int32_t list_size(std::span<const Vertex> vertices) {
   return static_cast<std::int32_t>(vertices.size());
 }
 inline Vertex list_item(std::span<const Vertex> vertices, std::int32_t place) {
   return vertices[static_cast<std::size_t>(place)];
 }
+/// The place of `v` in a parameter, which is ascending; -1 where it is not there.
 inline std::int32_t index_in(std::span<const Vertex> vertices, Vertex v) {
   const auto found = std::lower_bound(vertices.begin(), vertices.end(), v);
   if (found == vertices.end() || *found != v) return -1;

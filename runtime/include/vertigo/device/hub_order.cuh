@@ -18,15 +18,15 @@
 namespace vertigo::gpu {
 
 struct HubOrder {
-  Along along = Along::Out;  ///< lists that are followed
-  bool symmetric = false;
+  Along along = Along::Out;     ///< lists that are followed
   Vertex* places = nullptr;     ///< of each vertex; null: each is its own
   Vertex* out_lists = nullptr;  ///< out-neighbours by their places; null: as the graph has them
   Vertex* in_lists = nullptr;
 
   void declare(Session& session, const char* name) {
     if (!session.may_order_hubs(along)) return;
-    symmetric = session.message_passes(Along::Both, true) == 1;
+    // One pass over the edges is both ways then.
+    const bool symmetric = session.message_passes(Along::Both, true) == 1;
     session.declare(places, name);
     if (along != Along::In || symmetric)
       session.declare(out_lists, session.edge_count(), "out-neighbours by degree");
@@ -43,8 +43,8 @@ struct HubOrder {
                                  graph.edge_count};
     // Of an in-neighbour, as many read as it has out-edges.
     const prepare::Degrees degrees{
-        along == Along::Out && !symmetric ? graph.in.offsets : graph.out.offsets,
-        along == Along::Both && !symmetric ? graph.in.offsets : nullptr};
+        along == Along::Out && !graph.symmetric ? graph.in.offsets : graph.out.offsets,
+        along == Along::Both && !graph.symmetric ? graph.in.offsets : nullptr};
     if (!session.order_hubs(
             prepare::place_hubs(session.stream(), degrees, out_lists ? out : in, places))) {
       places = out_lists = in_lists = nullptr;
@@ -61,11 +61,11 @@ namespace detail {
 template <class Attribute>
 __device__ __forceinline__ Graph<Attribute> by_places(Graph<Attribute> graph,
                                                       const HubOrder& hubs) {
-  if (hubs.out_lists) graph.out.targets = hubs.out_lists;
-  if (hubs.symmetric)
-    graph.in.targets = graph.out.targets;
-  else if (hubs.in_lists)
-    graph.in.targets = hubs.in_lists;
+  if (hubs.out_lists) {
+    graph.out.targets = hubs.out_lists;
+    if (graph.symmetric) graph.in.targets = hubs.out_lists;
+  }
+  if (hubs.in_lists) graph.in.targets = hubs.in_lists;
   return graph;
 }
 
