@@ -63,10 +63,8 @@ void EngineText::collect_members() {
       add(cpp_type(e.type), cpp_name(e.symbol));
   };
   for (const plan::Operator& each : engine_.operators) {
-    plan::walk_statements(each.body, [&](const plan::KernelStmt& stmt) {
-      for (const ir::ExprPtr* expr : {&stmt.index, &stmt.value, &stmt.identity})
-        if (*expr) ir::walk(**expr, read);
-    });
+    plan::walk_statements(each.body,
+                          [&](const plan::KernelStmt& stmt) { plan::for_each_expr(stmt, read); });
     ir::walk(*each.value, read);
   }
 }

@@ -15,11 +15,9 @@ namespace {
 
 void add_edge_reads(const plan::Block& block, std::set<std::string>& found) {
   for (const auto& stmt : block) {
-    for (const auto* expr : {&stmt->index, &stmt->value, &stmt->identity})
-      if (*expr)
-        ir::walk(**expr, [&](const Expr& e) {
-          if (e.op == Op::EdgeAttribute) found.insert(e.symbol);
-        });
+    plan::for_each_expr(*stmt, [&](const Expr& e) {
+      if (e.op == Op::EdgeAttribute) found.insert(e.symbol);
+    });
     if (stmt->op == KernelOp::ForEdges) continue;
     add_edge_reads(stmt->body, found);
     add_edge_reads(stmt->otherwise, found);

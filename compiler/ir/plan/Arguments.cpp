@@ -55,8 +55,7 @@ class Collector {
       if (stmt.op == KernelOp::Store && buffer != nullptr && !buffer->hubs.empty())
         add_buffer(buffer->hubs, false);
       if (!stmt.buffer.empty()) add_buffer(stmt.buffer, writes(stmt.op));
-      for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
-        if (*expr) ir::walk(**expr, [&](const Expr& e) { add_expr(e); });
+      for_each_expr(stmt, [&](const Expr& e) { add_expr(e); });
     });
     std::stable_sort(
         arguments_.begin() + static_cast<std::ptrdiff_t>(fixed), arguments_.end(),

@@ -15,8 +15,7 @@ class Check {
 
   void look(const Block& block, const std::string& hubs) {
     for (const KernelStmtPtr& stmt : block) {
-      for (const auto* expr : {&stmt->index, &stmt->value, &stmt->identity})
-        if (*expr) ir::walk(**expr, [&](const Expr& e) { look(e, hubs); });
+      for_each_expr(*stmt, [&](const Expr& e) { look(e, hubs); });
       const bool is_loop = stmt->op == KernelOp::ForEdges;
       if (is_loop && !stmt->hubs.empty()) look_at_loop(*stmt);
       look(stmt->body, is_loop ? stmt->hubs : hubs);

@@ -19,15 +19,12 @@ bool reads_by_neighbour_alone(const KernelStmt& loop, const Lies& lies) {
   std::size_t mentioned = 0;
   std::size_t read = 0;
   walk_statements(loop.body, [&](const KernelStmt& stmt) {
-    for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity}) {
-      if (!*expr) continue;
-      ir::walk(**expr, [&](const Expr& e) {
-        if (e.vertex == loop.symbol || is_vertex(e, loop.symbol)) ++mentioned;
-        if (e.op == ir::Op::Load && e.operands.size() == 1 &&
-            is_vertex(*e.operands.front(), loop.symbol) && lies(e.symbol))
-          ++read;
-      });
-    }
+    for_each_expr(stmt, [&](const Expr& e) {
+      if (e.vertex == loop.symbol || is_vertex(e, loop.symbol)) ++mentioned;
+      if (e.op == ir::Op::Load && e.operands.size() == 1 &&
+          is_vertex(*e.operands.front(), loop.symbol) && lies(e.symbol))
+        ++read;
+    });
   });
   return read > 0 && read == mentioned;
 }

@@ -296,18 +296,18 @@ void walk_statements(BlockRef& block, const Visit& visit) {
   }
 }
 
+/// Calls `visit(expr)` for every expression node of the statement itself, not of those below it.
+template <class Stmt, class Visit>
+void for_each_expr(Stmt& stmt, const Visit& visit) {
+  for (auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
+    if (*expr) ir::walk(**expr, visit);
+}
+
 /// Calls `visit(expr)` for every expression node of the kernel.
 template <class KernelRef, class Visit>
 void walk_expressions(KernelRef& kernel, const Visit& visit) {
-  const auto each = [&](auto& expr) {
-    if (expr) ir::walk(*expr, visit);
-  };
-  each(kernel.start);
-  walk_statements(kernel.body, [&](auto& stmt) {
-    each(stmt.index);
-    each(stmt.value);
-    each(stmt.identity);
-  });
+  if (kernel.start) ir::walk(*kernel.start, visit);
+  walk_statements(kernel.body, [&](auto& stmt) { for_each_expr(stmt, visit); });
 }
 
 }  // namespace vertigo::plan

@@ -10,12 +10,6 @@ bool declares(const KernelStmt& stmt) {
 
 namespace {
 
-template <class Visit>
-void for_each_expr(const KernelStmt& stmt, const Visit& visit) {
-  for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
-    if (*expr) ir::walk(**expr, visit);
-}
-
 bool reads(const KernelStmt& stmt, const std::string& symbol) {
   bool found = false;
   for_each_expr(stmt, [&](const ir::Expr& e) {

@@ -144,10 +144,8 @@ class Arrangement {
   template <class Look>
   static void look_at(const plan::Operator& each, const Look& look) {
     if (each.value) ir::walk(*each.value, look);
-    plan::walk_statements(each.body, [&](const plan::KernelStmt& stmt) {
-      for (const ir::ExprPtr* expr : {&stmt.index, &stmt.value, &stmt.identity})
-        if (*expr) ir::walk(**expr, look);
-    });
+    plan::walk_statements(each.body,
+                          [&](const plan::KernelStmt& stmt) { plan::for_each_expr(stmt, look); });
   }
   bool draws_random_numbers() const {
     bool found = false;

@@ -19,11 +19,9 @@ using plan::KernelStmtPtr;
 void collect_mentioned(const Block& block, std::set<std::string>& names) {
   plan::walk_statements(block, [&](const KernelStmt& stmt) {
     names.insert({stmt.symbol, stmt.changed});
-    for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
-      if (*expr)
-        ir::walk(**expr, [&](const ir::Expr& e) {
-          if (e.op == ir::Op::Local) names.insert(e.symbol);
-        });
+    plan::for_each_expr(stmt, [&](const ir::Expr& e) {
+      if (e.op == ir::Op::Local) names.insert(e.symbol);
+    });
   });
 }
 

@@ -20,13 +20,6 @@ using plan::KernelStmt;
 constexpr const char* kKey = "hubs";
 constexpr const char* kBuffer = "hub_order";
 
-/// Every mention of a local or of a bound vertex in the statement itself.
-template <class Visit>
-void each_expr(const KernelStmt& stmt, const Visit& visit) {
-  for (const auto* expr : {&stmt.index, &stmt.value, &stmt.identity})
-    if (*expr) ir::walk(**expr, visit);
-}
-
 /// Which arrays can lie by hubs, and which loops read them so.
 class Search {
  public:
@@ -119,9 +112,10 @@ class Search {
     if (kernel.start) ir::walk(*kernel.start, leave);
     for (const plan::KernelStmtPtr& stmt : kernel.body) {
       if (is_found(*stmt)) continue;
-      each_expr(*stmt, leave);
+      plan::for_each_expr(*stmt, leave);
       for (const plan::Block* block : {&stmt->body, &stmt->otherwise})
-        plan::walk_statements(*block, [&](const KernelStmt& inside) { each_expr(inside, leave); });
+        plan::walk_statements(
+            *block, [&](const KernelStmt& inside) { plan::for_each_expr(inside, leave); });
     }
   }
 
@@ -156,7 +150,7 @@ class Search {
       return std::ranges::any_of(loops_, [&](const Loop& loop) {
         bool found = false;
         plan::walk_statements(loop.stmt->body, [&](const KernelStmt& stmt) {
-          each_expr(stmt, [&](const ir::Expr& e) {
+          plan::for_each_expr(stmt, [&](const ir::Expr& e) {
             found = found || (e.op == ir::Op::Load && e.symbol == name);
           });
         });
