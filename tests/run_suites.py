@@ -49,7 +49,7 @@ SUITES = [
     Suite("drivers", "the GAP and Graphalytics drivers: command lines, layouts, validated answers", "drivers/run_drivers.py"),
     Suite("faults", "the k-th allocation, read, write, thread or descriptor fails", "faults/run_faults.py"),
     Suite("programs", "random programs in every schedule against the interpreter, and those that once failed", "fuzz/programs/run.py",
-          "40", "--shrink", "40"),
+          "120", "--shrink", "40"),
     Suite("mutations", "mutated files and programs, a minute each, at the same time: no crash, no hang, little memory", "fuzz/run_mutations.py"),
     Suite("emulated", "the CUDA of every example that compiles on the CPU, in every schedule and several orders of threads", "emulator/run_emulated.py",
           "--no-sanitize", "--seeds", "0,1", "--random", "6", "--turns", "3", full=["--every-order"]),

@@ -1,5 +1,5 @@
 """From a program to something that runs many command lines: a shared object per program, loaded by one launcher that holds
-the runtime (tests/gpu/launcher.cpp), so that a program costs one short compilation and no link."""
+the runtime (tests/gpu/launcher.cpp), so that programs cost a share of one compilation and no link."""
 
 import os
 import pathlib
@@ -30,6 +30,35 @@ class Refused(Exception):
 
 class Broken(Exception):
     """The compiler crashed, or what it emitted does not compile."""
+
+
+class Built:
+    """A program that can run: `command` takes many command lines from the file behind --batch (tests/run/batch.h), each of which
+    begins with the words `name`: where the command holds several programs, the name of this one."""
+
+    def __init__(self, command, name=()):
+        self.command, self.name = command, list(name)
+
+    def schedules(self):
+        """As --schedule takes them; a program without phases has none, and None stands for that."""
+        return programs.schedules([*self.command, *self.name]) or [None]
+
+
+# The name of a program, in its text; programs that are compiled together have names of their own.
+NAME = re.compile(r"\bprogram\s+\w+")
+# Of emitted files that are compiled together, what all of them begin with.
+INCLUDED = re.compile(r"^#include .*$", re.MULTILINE)
+
+
+def name_of(case):
+    return re.sub(r"\W", "_", case.name)
+
+
+def together(files):
+    """The text of a file that holds all of these, each in a namespace of its own."""
+    headers = dict.fromkeys(line for file in files for line in INCLUDED.findall(file.read_text()))
+    parts = [f"namespace of_{number} {{\n#include \"{file.absolute()}\"\n}}" for number, file in enumerate(files)]
+    return "\n".join([*headers, *parts]) + "\n"
 
 
 # In a plan, a decision and what could have been chosen instead.
@@ -68,7 +97,7 @@ class Builder:
 
     def emit(self, case, folder, form):
         source = folder / f"{case.name}.vg"
-        source.write_text(case.text)
+        source.write_text(NAME.sub(f"program {name_of(case)}", case.text, count=1))
         emitted = folder / f"{case.name}.{ {'cpu': 'cpp', 'cuda': 'cu'}.get(form, form) }"
         # By its name alone: what is emitted names its source, and is the same in every run's folder.
         done = run([self.emitter, form, source.name, emitted, *([case.pin] if case.pin else [])], 120, cwd=folder)
@@ -85,36 +114,62 @@ class Builder:
             case.pin = random.Random(case.seed).choice(choices) if choices else None
             case.any_pin = False
 
-    def program(self, case, folder):
-        """The command that runs the program, which takes many command lines from the file behind --batch (tests/run/batch.h)."""
-        self.choose_pin(case, folder)
-        if self.emulated:
-            return self.emulated_program(case, folder)
-        emitted = self.emit(case, folder, "cpu")
-        library = folder / f"{case.name}.so"
-        objects = [self.compile(["g++", *FLAGS, f"-I{self.include}", "-c", emitted], [emitted], emitted.with_suffix(".cpp.o"),
-                                self.begins)]
-        if self.target == "gpu":
-            cuda = self.emit(case, folder, "cuda")
-            objects.append(self.compile(
-                ["nvcc", f"-I{self.include}", "-std=c++20", "-fmad=false", "-w", "-arch=native", "-Xcompiler", "-fPIC", "-c",
-                 cuda], [cuda], cuda.with_suffix(".cu.o")))
-        self.compile(["g++", "-shared", *objects], objects, library)
-        return [self.launcher, library]
+    def programs(self, cases, folder):
+        """{name of the case: Built, or the Refused or Broken that came of it}, of cases with different names. What can be compiled
+        together is."""
+        made, emitted = {}, {}
+        for case in cases:
+            try:
+                if self.emulated:
+                    made[case.name] = self.emulated_program(case, folder)
+                else:
+                    emitted[case.name] = {form: self.emit(case, folder, form) for form in self.forms()}
+            except (Refused, Broken) as problem:
+                made[case.name] = problem
+        if emitted:
+            made |= self.compiled(emitted, {name_of(case): case.name for case in cases}, folder)
+        return made
 
-    def compile(self, command, reads, output, begins=()):
+    def forms(self):
+        return ["cpu", "cuda"] if self.target == "gpu" else ["cpu"]
+
+    def compiled(self, emitted, names, folder):
+        """What programs() gives, of these that were emitted; alone where they do not compile together."""
+        name = next(iter(emitted)) if len(emitted) == 1 else "together"
+        library = folder / f"{name}.so"
+        try:
+            objects = [self.compile(form, [files[form] for files in emitted.values()], folder / name) for form in self.forms()]
+            self.make(["g++", "-shared", *objects], objects, library)
+        except Broken as problem:
+            if len(emitted) == 1:
+                return {name: problem}
+            return {key: value for name, files in emitted.items() for key, value in self.compiled({name: files}, names, folder).items()}
+        return {name: Built([self.launcher, library], ["--program", word]) for word, name in names.items() if name in emitted}
+
+    def compile(self, form, files, output):
+        """One object of these emitted files."""
+        source = files[0]
+        if len(files) > 1:
+            source = output.with_suffix(source.suffix)
+            source.write_text(together(files))
+        if form == "cpu":
+            command, begins = ["g++", *FLAGS, f"-I{self.include}"], self.begins
+        else:
+            command, begins = ["nvcc", f"-I{self.include}", "-std=c++20", "-fmad=false", "-w", "-arch=native", "-Xcompiler", "-fPIC"], ()
+        return self.make([*command, "-c", source], dict.fromkeys([source, *files]), source.with_suffix(source.suffix + ".o"), begins)
+
+    def make(self, command, reads, output, begins=()):
         try:
             self.cache.make([*command, "-o", output], reads, [self.include], begins=begins)
         except cache.CompileError as problem:
-            raise Broken(f"what was emitted does not compile ({reads[0].name}):\n{str(problem)[:1500]}") from None
+            raise Broken(f"what was emitted does not compile ({output.name}):\n{str(problem)[:1500]}") from None
         return output
 
     def emulated_program(self, case, folder):
         import emulate
-        source = folder / f"{case.name}.vg"
         self.emit(case, folder, "cuda")
         try:
-            return [self.emulator.program(source, folder / f"{case.name}.emulated", case.pins())]
+            return Built([self.emulator.program(folder / f"{case.name}.vg", folder / f"{case.name}.emulated", case.pins())])
         except (cache.CompileError, Failure, emulate.translate.Untranslatable) as problem:
             raise Broken(f"the emulator cannot build it: {problem}") from None
 
@@ -123,8 +178,3 @@ class Builder:
         if self.emulated:
             return {"EMULATOR_SEED": str(case.seed % 7), "EMULATOR_SECONDS": "30"}
         return {"CUDA_VISIBLE_DEVICES": str(case.seed % self.gpus)} if self.target == "gpu" else {}
-
-    @staticmethod
-    def schedules(command):
-        """As --schedule takes them; a program without phases has none, and None stands for that."""
-        return programs.schedules(command) or [None]

@@ -1,5 +1,6 @@
 """Which programs are run on which graphs: everything follows from seeds."""
 
+import itertools
 import json
 import pathlib
 import random
@@ -76,6 +77,12 @@ def cases(arguments):
     makers = kinds[arguments.kind]
     for seed in range(arguments.first, arguments.first + arguments.count):
         yield makers[seed % len(makers)](seed, arguments.graphs)
+
+
+def in_groups(all_cases, size):
+    """Lists of up to `size` cases."""
+    all_cases = iter(all_cases)
+    return iter(lambda: list(itertools.islice(all_cases, size)), [])
 
 
 def random_case(seed, count):
