@@ -58,7 +58,9 @@ class TrendOf {
         return operand(expr, 0) == Trend::Constant ? joined(operand(expr, 1), operand(expr, 2))
                                                    : Trend::Unknown;
       case Op::Cast:
-        return keeps_order(expr.operands[0]->type, expr.type) ? operand(expr, 0) : Trend::Unknown;
+        return keeps_order(expr.operands[0]->type, expr.type) || fits(*expr.operands[0], expr.type)
+                   ? operand(expr, 0)
+                   : Trend::Unknown;
       case Op::TupleElement:
         // Only the first element of a lexicographic order moves with the whole.
         return expr.index == 0 ? operand(expr, 0) : Trend::Unknown;
@@ -71,6 +73,15 @@ class TrendOf {
 
  private:
   Trend operand(const Expr& expr, std::size_t which) const { return of(*expr.operands[which]); }
+
+  /// No value of `expr` is changed by a cast to an integer type.
+  bool fits(const Expr& expr, const ir::Type& type) const {
+    if (!type.is_scalar() || !ir::is_integer(type.scalar()) || !expr.type.is_scalar() ||
+        !ir::is_integer(expr.type.scalar()))
+      return false;
+    const Range values = range_of(expr, around_), room = ir::range_of(type);
+    return values.low >= room.low && values.high <= room.high;
+  }
 
   Trend by_table(const Expr& expr) const {
     const ir::OpInfo& op = ir::info(expr.op);

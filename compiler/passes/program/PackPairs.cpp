@@ -93,6 +93,19 @@ class Search {
     return true;
   }
   bool stays(const Expr& e) const { return changing_read(e, {program_, phase_, ""}).empty(); }
+  /// Of the inbox a condition asks for the first element alone, and what is true of one is true of
+  /// every smaller one.
+  bool stays_true(const Expr& condition) const {
+    if (!stays(*with_first(condition, *number(0)))) return false;
+    const Trend moves = trend(condition, around());
+    return moves == Trend::Constant || moves == Trend::Decreasing;
+  }
+  /// `e` with `first` for the first element of the inbox.
+  ExprPtr with_first(const Expr& e, const Expr& first) const {
+    return replaced(e, [&](const Expr& part) -> ExprPtr {
+      return is_element(part, 0) ? first.clone() : nullptr;
+    });
+  }
 
   bool is_plain() {
     if (phase_.kind != ir::PhaseKind::Fixpoint || !phase_.guard || phase_.serializable ||
@@ -118,7 +131,7 @@ class Search {
   bool splits_guard() {
     for (const Expr* part : conjuncts(*update_->guard)) {
       if (targets_.empty() && finds_targets(*part)) continue;
-      if (!stays(*part)) return false;
+      if (!stays_true(*part)) return false;
       rest_ = ir::both(std::move(rest_), part->clone());
     }
     return !targets_.empty() && targets_.size() == update_->states.size();
@@ -227,7 +240,7 @@ class Search {
     for (const SymbolicSend& send : update_->sends) {
       SentPair made{&send, nullptr, nullptr, nullptr};
       for (const ExprPtr* condition : {&send.condition, &send.filter})
-        if (*condition && !stays(**condition)) return false;
+        if (*condition && !stays_true(**condition)) return false;
       if (send.value->op != Op::MakeTuple || !adds(*send.value->operands[0], 0, made.first) ||
           !adds(*send.value->operands[1], 1, made.second))
         return false;
@@ -285,6 +298,13 @@ class Search {
     return state_of(*program_.find_state(state_), vertex, at);
   }
 
+  /// A condition on the first element, which stops at inf, as one on the packed inbox.
+  ExprPtr of_key(const Expr& condition, const Expr& inbox) const {
+    ExprPtr first = operation(Op::Divide, kKey, key_of(inbox.clone()), number(kFirst));
+    first = operation(Op::Min, kKey, std::move(first), number(static_cast<std::uint64_t>(kInf)));
+    return with_first(condition, *cast(ScalarKind::Int32, std::move(first)));
+  }
+
   void rewrite() {
     const ir::Location at = phase_.location;
     declare();
@@ -334,7 +354,7 @@ class Search {
     const ir::Location at = phase_.guard->location;
     const ExprPtr inbox = inbox_of(*program_.find_message(packed_), at);
     made.guard = ir::both(comparison(Op::Less, *inbox, *held(phase_.variable, at)),
-                          rest_ ? rest_->clone() : nullptr);
+                          rest_ ? of_key(*rest_, *inbox) : nullptr);
     made.body.push_back(assignment(state_, inbox->clone(), at));
     for (const SentPair& sent : sent_) made.body.push_back(statement(sent, *inbox));
     return made;
@@ -359,7 +379,7 @@ class Search {
   StmtPtr statement(const SentPair& sent, const Expr& inbox) const {
     StmtPtr made = sent.send->stmt->clone();
     made->symbol = packed_;
-    made->condition = sent.send->filter ? sent.send->filter->clone() : nullptr;
+    made->condition = sent.send->filter ? of_key(*sent.send->filter, inbox) : nullptr;
     // One after the other, so that engines tell a weight from what the ends of the edge ask for.
     ExprPtr key = key_of(inbox.clone());
     if (sent.first)
@@ -372,7 +392,7 @@ class Search {
     auto branch = std::make_unique<Stmt>();
     branch->kind = StmtKind::If;
     branch->location = made->location;
-    branch->value = sent.send->condition->clone();
+    branch->value = of_key(*sent.send->condition, inbox);
     branch->body.push_back(std::move(made));
     return branch;
   }

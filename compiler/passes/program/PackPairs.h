@@ -7,7 +7,9 @@
 // afterwards.
 // Needs: what the graph must satisfy; inboxes are empty and all vertices begin with one literal,
 // whose first element is inf, whenever the phase runs; the first element grows by what is never
-// negative, the second by between 0 and a known number, and both by what the phase leaves alone.
+// negative, the second by between 0 and a known number, and both by what the phase leaves alone;
+// what else the guard and the sends ask for stays as it is, or is true of the first element and of
+// every smaller one, such as a bound.
 // Guarantees: the same values. As long as no sum comes to inf, a smaller pair sends a smaller one,
 // so there is one fixed point, which every order of activations comes to; and pairs are ordered as
 // their numbers are. A sum that comes to inf forgets how far beyond it was, and pairs that differed

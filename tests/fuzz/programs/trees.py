@@ -45,13 +45,14 @@ class Program:
         self.random.shuffle(chosen)
         return " && ".join(chosen)
 
-    def sends(self, said, message, unvisited):
-        """One send or two, under conditions or not."""
+    def sends(self, said, message, unvisited, level="vertex"):
+        """One send or two, under conditions or not; `level`: the type of a pair's first element, which may be bounded."""
+        within = [f"{message}.0 < {level}(4)", f"{message}.0 <= {level}(k)"] if level != "vertex" else []
         lines = []
         for _ in range(self.pick([1, 1, 1, 1, 2])):
             receivers = f" to u where {self.condition(unvisited)}" if self.chance(0.3) else ""
             line = f"send {self.direction()}{said} into {message}{receivers};"
-            lines.append(f"if {self.pick(['v.busy', 'v.mark > k'])} {{ {line} }}" if self.chance(0.15) else line)
+            lines.append(f"if {self.pick(['v.busy', 'v.mark > k', *within])} {{ {line} }}" if self.chance(0.2) else line)
         return lines
 
     # -- Kinds
@@ -97,7 +98,7 @@ class Program:
         starts = [each.replace("source v {", "source {").replace(", v)", ", source)").replace("v.mark)", "7)") if each.startswith("source") else each
                   for each in starts]
         cast = f"{level}({step})" if step != "weight" or level == "uint32" else step
-        self.phase(n, starts, guard, [*writes, *self.sends(f"({taken} + {cast}, {said})", f"m{n}", unvisited if not whole else None)])
+        self.phase(n, starts, guard, [*writes, *self.sends(f"({taken} + {cast}, {said})", f"m{n}", unvisited if not whole else None, level)])
         self.outputs += ([f"pair{n}"] if whole else [f"far{n}", f"told{n}"]) + [f"count{n}"]
 
     def senders(self, n):
