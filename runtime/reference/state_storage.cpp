@@ -103,8 +103,10 @@ std::vector<Column> StateStorage::take_columns() {
       Column column;
       column.name = entry.type.is_tuple() ? name + "." + std::to_string(i) : name;
       column.kind = entry.type.elements[i];
-      column.bytes = std::move(entry.columns[i]);
-      column.bytes.resize(vertex_count_ * size_of(column.kind));
+      const std::vector<std::byte>& values = entry.columns[i];
+      column.bytes.assign(
+          values.begin(),
+          values.begin() + static_cast<std::ptrdiff_t>(vertex_count_ * size_of(column.kind)));
       result.push_back(std::move(column));
     }
     entry.columns.clear();

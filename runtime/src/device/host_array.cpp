@@ -10,6 +10,7 @@
 #include "graph/room.h"
 #include "transfer.h"
 #include "vertigo/core/memory.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::gpu::detail {
 

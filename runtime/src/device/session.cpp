@@ -8,6 +8,7 @@
 #include "preparation.h"
 #include "state.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/parallel.h"
 #include "vertigo/device/prepare.cuh"
 #include "vertigo/graph/graph.h"
 #include "vertigo/trace/profiler.h"

@@ -1,23 +1,12 @@
 #include "transfer.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "check.h"
+#include "vertigo/core/parallel.h"
 
 namespace vertigo::gpu {
-
-void copy_in_parallel(void* to, const void* from, std::uint64_t bytes) {
-  constexpr std::int64_t kSlice = 1 << 20;
-  const auto slices = static_cast<std::int64_t>((bytes + kSlice - 1) / kSlice);
-#pragma omp parallel for schedule(static) num_threads(8) if (slices > 1)
-  for (std::int64_t slice = 0; slice < slices; ++slice) {
-    const std::uint64_t begin = static_cast<std::uint64_t>(slice) * kSlice;
-    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
-                std::min<std::uint64_t>(kSlice, bytes - begin));
-  }
-}
 
 Staging::~Staging() {
   for (unsigned i = 0; i < 2; ++i) {

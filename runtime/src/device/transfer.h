@@ -33,7 +33,4 @@ class Staging {
   cudaEvent_t travelled_[2] = {};
 };
 
-/// memcpy by several cores: one core moves 10 GB/s, the link 55.
-void copy_in_parallel(void* to, const void* from, std::uint64_t bytes);
-
 }  // namespace vertigo::gpu

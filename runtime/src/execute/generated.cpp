@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "vertigo/core/parallel.h"
+
 namespace vertigo::host {
 
 void add_record_columns(std::vector<Column>& columns, const char* state,
@@ -17,7 +19,7 @@ void add_record_columns(std::vector<Column>& columns, const char* state,
     column.bytes.resize(count * size);
     const auto* from = static_cast<const std::byte*>(records) + offsets[index];
     if (stride == size) {
-      std::copy_n(from, count * size, column.bytes.data());
+      copy_in_parallel(column.bytes.data(), from, count * size);
     } else {
       for (std::size_t i = 0; i < count; ++i)
         std::copy_n(from + i * stride, size, column.bytes.data() + i * size);

@@ -145,7 +145,7 @@ Column read_input(const VertexInputInfo& input, const std::string& path,
   const std::string option = option_of(input.name);
   const std::size_t size = size_of(input.kind);
   Column column{std::string(input.name), input.kind, {}};
-  column.bytes.resize(graph.vertex_count * size);
+  column.bytes.resize(graph.vertex_count * size, std::byte{0});
   std::vector<bool> given(graph.vertex_count, false);
   if (!input.default_text.empty()) {
     const Value otherwise =

@@ -11,7 +11,7 @@ namespace {
 
 template <class T>
 Column column(ScalarKind kind, const std::vector<T>& values) {
-  Column made{"x", kind, std::vector<std::byte>(values.size() * sizeof(T))};
+  Column made{"x", kind, UninitialisedBytes(values.size() * sizeof(T))};
   std::copy(values.begin(), values.end(), made.as<T>().begin());
   return made;
 }

@@ -239,7 +239,7 @@ TEST_F(Requirement, OfVertexInputs) {
   };
   arguments.set_input({"seed", ScalarKind::Int32, {}});
   expect("vertex input 'seed' is of another type: float64 is wanted, int32 was given");
-  arguments.set_input({"seed", ScalarKind::Float64, std::vector<std::byte>(8)});
+  arguments.set_input({"seed", ScalarKind::Float64, UninitialisedBytes(8)});
   expect(
       "vertex input 'seed' has not one value for each vertex of the graph, which has 3 vertices");
 }

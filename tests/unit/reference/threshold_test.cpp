@@ -56,7 +56,7 @@ graph::Graph fork() { return make_graph(3, {{0, 1, 1}, {0, 2, 1}, {1, 0, 1}, {2,
 
 host::RunResult totals(const std::vector<double>& values) {
   host::RunResult result;
-  Column column{"total", ScalarKind::Float64, std::vector<std::byte>(values.size() * 8)};
+  Column column{"total", ScalarKind::Float64, UninitialisedBytes(values.size() * 8)};
   std::copy(values.begin(), values.end(), column.as<double>().begin());
   result.states.push_back(std::move(column));
   return result;

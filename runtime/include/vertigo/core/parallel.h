@@ -1,8 +1,12 @@
 #pragma once
 // The number of threads of a parallel region, also where the code is compiled without OpenMP
-// (fuzzers, tools), and a way to carry an exception out of such a region, which OpenMP itself does
-// not allow.
+// (fuzzers, tools), a way to carry an exception out of such a region, which OpenMP itself does not
+// allow, and memcpy by several threads.
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <exception>
 #include <mutex>
 
@@ -28,6 +32,18 @@ inline int thread_index() {
 #else
   return 0;
 #endif
+}
+
+/// memcpy by up to eight threads: one core moves 10 GB/s.
+inline void copy_in_parallel(void* to, const void* from, std::uint64_t bytes) {
+  constexpr std::int64_t kSlice = 1 << 20;
+  const auto slices = static_cast<std::int64_t>((bytes + kSlice - 1) / kSlice);
+#pragma omp parallel for schedule(static) num_threads(std::min(8, thread_count())) if (slices > 1)
+  for (std::int64_t slice = 0; slice < slices; ++slice) {
+    const std::uint64_t begin = static_cast<std::uint64_t>(slice) * kSlice;
+    std::memcpy(static_cast<std::byte*>(to) + begin, static_cast<const std::byte*>(from) + begin,
+                std::min<std::uint64_t>(kSlice, bytes - begin));
+  }
 }
 
 /// Keeps the first exception of a parallel region; `rethrow` after the region.

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/core/uninitialised.h"
 #include "vertigo/core/wide.h"
 
 namespace vertigo {
@@ -38,7 +38,7 @@ struct Value {
 struct Column {
   std::string name;
   ScalarKind kind = ScalarKind::Int32;
-  std::vector<std::byte> bytes;
+  UninitialisedBytes bytes;
 
   template <class T>
   std::span<T> as() {
