@@ -166,6 +166,7 @@ struct Rules<Op::Divide> {
   static Range range(const Expr& e, Range a, Range b) {
     if (is_floating(e)) {
       if (b.low < 0) return any_number();
+      if (b.low > 0 && a.low >= 0) return rounded({a.low / b.high, a.high / b.low}, e.type);
       return {a.low >= 0 ? 0 : -kInf, a.high <= 0 ? 0 : kInf};
     }
     const double most = std::max(std::fabs(a.low), std::fabs(a.high));
@@ -181,9 +182,11 @@ struct Rules<Op::Modulo> {
     if (b == T{0} || (std::is_signed_v<T> && b == static_cast<T>(-1))) return T{0};
     return static_cast<T>(a % b);
   }
-  // The sign of the dividend, and no larger than it.
-  static Range range(const Expr&, Range a, Range) {
-    return {std::min(a.low, 0.0), std::max(a.high, 0.0)};
+  // The sign of the dividend, no larger than it, and smaller than the divisor.
+  static Range range(const Expr&, Range a, Range b) {
+    const double largest = std::max(std::fabs(b.low), std::fabs(b.high));
+    const double most = largest < kExact ? std::max(largest - 1, 0.0) : kInf;
+    return {std::max(std::min(a.low, 0.0), -most), std::min(std::max(a.high, 0.0), most)};
   }
 };
 
@@ -411,6 +414,8 @@ Range rounded(Range range, const Type& type) {
   const bool is_floating = is_float(type.scalar());
   const auto widened = [&](double end, double outwards) {
     if (end == 0 || std::isinf(end) || (!is_floating && std::fabs(end) < kExact)) return end;
+    // Rounding keeps an order: nothing passes a number of the type.
+    if (is_floating && static_cast<double>(static_cast<float>(end)) == end) return end;
     return end + outwards * std::fabs(end) * kRounding;
   };
   // Nothing is rounded across 0.

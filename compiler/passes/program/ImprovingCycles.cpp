@@ -1,6 +1,7 @@
 #include "compiler/passes/program/ImprovingCycles.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "compiler/ir/program/SourceText.h"
 #include "compiler/passes/program/Ranges.h"
@@ -82,6 +83,64 @@ class Element {
   const Surroundings& around_;
 };
 
+class NeverBetter {
+ public:
+  NeverBetter(const Surroundings& around, bool downwards,
+              const std::function<bool(const Expr&)>& is_arrived)
+      : around_(around), downwards_(downwards), is_arrived_(is_arrived) {}
+
+  bool is(const Expr& sent) const {
+    if (is_arrived_(sent)) return true;
+    const auto part = [&](std::size_t i) { return is(*sent.operands[i]); };
+    switch (sent.op) {
+      case Op::Add:
+        return (part(0) && worsens(*sent.operands[1])) || (part(1) && worsens(*sent.operands[0]));
+      case Op::Subtract:
+        return part(0) && (downwards_ ? is_between(*sent.operands[1], -kInf, 0)
+                                      : is_between(*sent.operands[1], 0, kInf));
+      case Op::Multiply:
+        return times(*sent.operands[0], *sent.operands[1]) ||
+               times(*sent.operands[1], *sent.operands[0]);
+      case Op::Divide:
+        return part(0) && divides(*sent.operands[0], *sent.operands[1]);
+      case Op::Select:
+        return part(1) && part(2);
+      case Op::Min:
+        return downwards_ ? part(0) && part(1) : part(0) || part(1);
+      case Op::Max:
+        return downwards_ ? part(0) || part(1) : part(0) && part(1);
+      default:
+        return false;
+    }
+  }
+
+ private:
+  static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+  /// What is sent is asked for only where it may matter.
+  bool is_between(const Expr& e, double low, double high) const {
+    const auto is_in = [&](Range range) { return range.low >= low && range.high <= high; };
+    return is_in(range_of(e, around_)) ||
+           (!changing_read(e, around_).empty() && is_in(range_of_values(e, around_)));
+  }
+  /// Of something that is added.
+  bool worsens(const Expr& e) const {
+    return downwards_ ? is_between(e, 0, kInf) : is_between(e, -kInf, 0);
+  }
+  /// A value that is not negative, and no better, times at least one where less is better, and at
+  /// most one where more is.
+  bool times(const Expr& value, const Expr& factor) const {
+    return is(value) && is_between(value, 0, kInf) &&
+           (downwards_ ? is_between(factor, 1, kInf) : is_between(factor, -kInf, 1));
+  }
+  bool divides(const Expr& value, const Expr& by) const {
+    return is_between(value, 0, kInf) && !downwards_ && is_between(by, 1, kInf);
+  }
+  const Surroundings& around_;
+  bool downwards_;
+  const std::function<bool(const Expr&)>& is_arrived_;
+};
+
 }  // namespace
 
 std::string ImprovingCycles::reason() const {
@@ -92,27 +151,7 @@ std::string ImprovingCycles::reason() const {
 
 bool never_better(const Expr& sent, const Surroundings& around, bool downwards,
                   const std::function<bool(const Expr&)>& is_arrived) {
-  if (is_arrived(sent)) return true;
-  const auto part = [&](std::size_t i) {
-    return never_better(*sent.operands[i], around, downwards, is_arrived);
-  };
-  const auto least = [&](std::size_t i) { return range_of(*sent.operands[i], around).low; };
-  const auto most = [&](std::size_t i) { return range_of(*sent.operands[i], around).high; };
-  switch (sent.op) {
-    case Op::Add:
-      if (downwards) return (part(0) && least(1) >= 0) || (part(1) && least(0) >= 0);
-      return (part(0) && most(1) <= 0) || (part(1) && most(0) <= 0);
-    case Op::Subtract:
-      return part(0) && (downwards ? most(1) <= 0 : least(1) >= 0);
-    case Op::Select:
-      return part(1) && part(2);
-    case Op::Min:
-      return downwards ? part(0) && part(1) : part(0) || part(1);
-    case Op::Max:
-      return downwards ? part(0) || part(1) : part(0) && part(1);
-    default:
-      return false;
-  }
+  return NeverBetter(around, downwards, is_arrived).is(sent);
 }
 
 ImprovingCycles find_improving_cycles(const Surroundings& around, const SymbolicUpdate& update,

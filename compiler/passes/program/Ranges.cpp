@@ -28,7 +28,9 @@ Range common(Range a, Range b) {
 
 class RangeOf {
  public:
-  explicit RangeOf(const Surroundings& around) : around_(around) {}
+  /// `follows_messages`: what is sent is asked for, too, where an inbox is read.
+  RangeOf(const Surroundings& around, bool follows_messages)
+      : around_(around), follows_messages_(follows_messages) {}
 
   Range of(const Expr& expr) {
     if (!is_number(expr.type)) return ir::range_of(expr.type);
@@ -70,8 +72,10 @@ class RangeOf {
       case Op::CommonNeighbours:
         return {0, kInf};
       case Op::Inbox:
-        return e.symbol == around_.inbox && around_.inbox_nonnegative ? Range{0, kInf}
-                                                                      : ir::any_number();
+        return (e.symbol == around_.inbox && around_.inbox_nonnegative) ||
+                       (follows_messages_ && is_nonnegative_message(e.symbol))
+                   ? Range{0, kInf}
+                   : ir::any_number();
       case Op::EdgeAttribute:
         return edge_attribute(e);
       case Op::State:
@@ -102,24 +106,72 @@ class RangeOf {
   bool is_nonnegative(const std::string& name) {
     const ir::State* const state = around_.program.find_state(name);
     if (state == nullptr || !is_number(state->type)) return false;
+    if (state->is_input && !around_.inputs_nonnegative) return false;
+    return never_negative(name, [&] {
+      return of(*state->initial).low >= 0 &&
+             std::ranges::all_of(around_.program.phases, [&](const ir::Phase& phase) {
+               known_.clear();
+               if (phase.guard) learn_of_inboxes(phase);
+               return gives_nonnegative(phase.body, ir::StmtKind::AssignState, name);
+             });
+    });
+  }
+  /// The same of a message: its inboxes are empty, which is no negative number, or hold what is
+  /// made of what was put into them.
+  bool is_nonnegative_message(const std::string& name) {
+    const ir::Message* const message = around_.program.find_message(name);
+    if (message == nullptr || !is_number(message->type) ||
+        message->combine == ir::Combine::Function || !message->identity)
+      return false;
+    return never_negative("message " + name, [&] {
+      return of(*message->identity).low >= 0 &&
+             std::ranges::all_of(around_.program.phases, [&](const ir::Phase& phase) {
+               known_.clear();
+               return gives_nonnegative(phase.body, ir::StmtKind::AssignInbox, name) &&
+                      gives_nonnegative(phase.body, ir::StmtKind::Send, name) &&
+                      std::ranges::all_of(phase.starts, [&](const ir::Start& start) {
+                        return gives_nonnegative(start.body, ir::StmtKind::AssignInbox, name);
+                      });
+             });
+    });
+  }
+
+  /// Whether `holds()`, while the state or message `name` is taken to have no negative value.
+  template <class Holds>
+  bool never_negative(const std::string& name, const Holds& holds) {
     if (asked_.contains(name)) return true;
+    if (refuted_.contains(name)) return false;
     asked_.insert(name);
     std::vector<Known> known;
     std::swap(known, known_);
-    bool holds = of(*state->initial).low >= 0;
-    if (state->is_input) holds = holds && around_.inputs_nonnegative;
-    for (const ir::Phase& phase : around_.program.phases)
-      holds = holds && gives_nonnegative(phase.body, name);
+    const bool found = holds();
     std::swap(known, known_);
     asked_.erase(name);
-    return holds;
+    // What does not hold although others were taken to, never does.
+    if (!found) refuted_.insert(name);
+    return found;
   }
-  bool gives_nonnegative(const std::vector<ir::StmtPtr>& body, const std::string& state) {
+  /// No statement of that kind gives `name` a negative number.
+  bool gives_nonnegative(const std::vector<ir::StmtPtr>& body, ir::StmtKind kind,
+                         const std::string& name) {
     return std::ranges::all_of(body, [&](const ir::StmtPtr& stmt) {
-      const bool assigns = stmt->kind == ir::StmtKind::AssignState && stmt->symbol == state;
-      return (!assigns || of(*stmt->value).low >= 0) && gives_nonnegative(stmt->body, state) &&
-             gives_nonnegative(stmt->otherwise, state);
+      const bool gives = stmt->kind == kind && stmt->symbol == name;
+      return (!gives || (stmt->value && of(*stmt->value).low >= 0)) &&
+             gives_nonnegative(stmt->body, kind, name) &&
+             gives_nonnegative(stmt->otherwise, kind, name);
     });
+  }
+
+  /// What the guard says of inboxes, which hold the same until the update is over. Of states it
+  /// says what they were before.
+  void learn_of_inboxes(const ir::Phase& phase) {
+    learn(*phase.guard, true);
+    bool changes = false;
+    ir::for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
+      changes = changes || stmt.kind == ir::StmtKind::AssignInbox;
+    });
+    std::erase_if(known_,
+                  [&](const Known& known) { return changes || known.expr->op != Op::Inbox; });
   }
 
   Range operation(const Expr& e) {
@@ -163,39 +215,46 @@ class RangeOf {
         return learn(*condition.operands[1], holds);
       case Op::Less:
       case Op::LessEqual:
-        return holds ? learn_order(condition, 0, 1) : learn_order(condition, 1, 0);
+        return holds ? learn_order(condition, 0, 1, true) : learn_order(condition, 1, 0, false);
       case Op::Greater:
       case Op::GreaterEqual:
-        return holds ? learn_order(condition, 1, 0) : learn_order(condition, 0, 1);
+        return holds ? learn_order(condition, 1, 0, true) : learn_order(condition, 0, 1, false);
       case Op::Equal:
         if (!holds) return;
-        learn_order(condition, 0, 1);
-        return learn_order(condition, 1, 0);
+        learn_order(condition, 0, 1, true);
+        return learn_order(condition, 1, 0, true);
       default:
         return;
     }
   }
 
-  // Operand `lower` is at most operand `upper`, or one of them is no number.
-  void learn_order(const Expr& condition, std::size_t lower, std::size_t upper) {
+  // Operand `lower` is at most operand `upper`, or one of them is no number; `compared`: both are.
+  void learn_order(const Expr& condition, std::size_t lower, std::size_t upper, bool compared) {
     const Expr& a = *condition.operands[lower];
     const Expr& b = *condition.operands[upper];
     if (!is_number(a.type) || !is_number(b.type)) return;
     const Range low = of(a), high = of(b);
     // Of floating numbers nothing is learnt by what might be none: the comparison is false then.
-    if (b.op == Op::Literal || !ir::is_float(b.type.scalar()))
+    if (compared || b.op == Op::Literal || !ir::is_float(b.type.scalar()))
       known_.push_back({&a, {-kInf, high.high}});
-    if (a.op == Op::Literal || !ir::is_float(a.type.scalar()))
+    if (compared || a.op == Op::Literal || !ir::is_float(a.type.scalar()))
       known_.push_back({&b, {low.low, kInf}});
   }
 
   const Surroundings& around_;
+  bool follows_messages_;
   std::vector<Known> known_;
-  std::set<std::string> asked_;  ///< states whose range is being found
+  std::set<std::string> asked_;    ///< states and messages whose range is being found
+  std::set<std::string> refuted_;  ///< and those that may be negative
 };
 
 }  // namespace
 
-Range range_of(const Expr& expr, const Surroundings& around) { return RangeOf(around).of(expr); }
+Range range_of(const Expr& expr, const Surroundings& around) {
+  return RangeOf(around, false).of(expr);
+}
+Range range_of_values(const Expr& expr, const Surroundings& around) {
+  return RangeOf(around, true).of(expr);
+}
 
 }  // namespace vertigo::compiler::passes

@@ -13,4 +13,8 @@ using ir::Range;
 
 Range range_of(const ir::Expr& expr, const Surroundings& around);
 
+/// The same, and inboxes are not negative where nothing that is put into them is: of `m * 2`, where
+/// the program starts with 1 and sends `m * weight`. Reads the whole program for each inbox.
+Range range_of_values(const ir::Expr& expr, const Surroundings& around);
+
 }  // namespace vertigo::compiler::passes

@@ -18,6 +18,9 @@
 //     is sent: beyond it nothing that helps is sent, and lists are left there;
 //   - the value sent is never better than the inbox, so that the best value left is final; where
 //     that takes weights that are not negative, the engine is for graphs without negative ones;
+//   - of a minimum, the value is not multiplied: values would move apart without end, and a window
+//   of
+//     one width would hold fewer and fewer of them;
 //   - the value sent grows, or stays, as the attribute grows, so that a sorted list is sorted by
 //     what it sends, whatever the inbox;
 //   - all vertices begin with the same state, whenever the phase runs: a vertex that never was
@@ -108,7 +111,7 @@ bool rises_with_weight(const Expr& sent, const passes::Surroundings& around) {
   if (!mentions(sent, Op::EdgeAttribute)) return true;
   const auto part = [&](std::size_t i) { return rises_with_weight(*sent.operands[i], around); };
   const auto nonnegative = [&](std::size_t i) {
-    return passes::nonnegative(*sent.operands[i], around);
+    return passes::range_of_values(*sent.operands[i], around).low >= 0;
   };
   switch (sent.op) {
     case Op::EdgeAttribute:
@@ -206,9 +209,26 @@ class Judge {
     if (!passes::never_better(untolled, around_, downwards, is_own_state))
       return "that '" + ir::print(sent) + "' is never better than '" + analysis_.state +
              "' is not proved";
+    if (downwards && multiplies(untolled))
+      return "'" + ir::print(sent) + "' multiplies '" + analysis_.state +
+             "', so values move apart the further the larger they are, and windows have one width";
     if (!rises_with_weight(sent, around_))
       return "that '" + ir::print(sent) + "' grows with the weight is not proved";
     return "";
+  }
+
+  bool multiplies(const Expr& sent) const {
+    bool found = false;
+    ir::walk(sent, [&](const Expr& e) {
+      if (e.op == Op::Multiply)
+        found = found || mentions_state(*e.operands[0]) || mentions_state(*e.operands[1]);
+    });
+    return found;
+  }
+  bool mentions_state(const Expr& sent) const {
+    bool found = false;
+    ir::walk(sent, [&](const Expr& e) { found = found || is_state(e, phase_, analysis_.state); });
+    return found;
   }
 
   /// The value plus a constant, from starts of several values: their searches overtake each other,
