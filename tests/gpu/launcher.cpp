@@ -29,5 +29,5 @@ int main(int argc, char** argv) {
     return vertigo::batch::run(argv[0], argv[2]);
   if (argc == 3 && argv[1] == std::string_view("--together"))
     return vertigo::batch::run_together(argv[0], argv[2]);
-  return vertigo::host::run_main(argc, argv);
+  return vertigo::host::run_process(argc, argv, 0);
 }

@@ -10,5 +10,5 @@ int main(int argc, char** argv) {
     return vertigo::batch::run(argv[0], argv[2]);
   if (argc == 3 && std::strcmp(argv[1], "--together") == 0)
     return vertigo::batch::run_together(argv[0], argv[2]);
-  return vertigo::host::run_main(argc, argv);
+  return vertigo::host::run_process(argc, argv, 0);
 }

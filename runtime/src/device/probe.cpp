@@ -77,6 +77,10 @@ void start_device(unsigned device) {
   cudaGetLastError();
 }
 
+void end_device(unsigned device) {
+  if (cudaSetDevice(static_cast<int>(device)) == cudaSuccess) cudaDeviceReset();
+}
+
 std::string device_name(unsigned device) {
   cudaDeviceProp properties{};
   if (cudaGetDeviceProperties(&properties, static_cast<int>(device)) != cudaSuccess) {

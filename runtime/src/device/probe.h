@@ -15,6 +15,9 @@ std::string why_unusable(const std::vector<int>& architectures, unsigned device)
 /// again for whoever uses the device, and is left to them.
 void start_device(unsigned device);
 
+/// Ends what start_device() began. Whoever uses the device afterwards begins anew.
+void end_device(unsigned device);
+
 /// Such as "NVIDIA H200, 139.8 GiB".
 std::string device_name(unsigned device);
 

@@ -213,6 +213,7 @@ Registration::Registration(const ProgramTables& info, void (*run_program)(Sessio
       .start = &start_device,
       .reading_device = &make_reading_device,
       .hold_lists = &lists::hold_lists,
+      .end = &end_device,
       .repeats = true,
       .footprint =
           [&program](const host::RunRequest& request) { return footprint(program, request); }};

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <iterator>
 #include <ostream>
+#include <system_error>
+#include <utility>
 
 #include "host/arguments.h"
 #include "host/execution.h"
@@ -210,6 +212,7 @@ int Invocation::run() {
   const bool agreed = std::ranges::all_of(
       summary_.comparisons, [](const Comparison& row) { return row.difference.empty(); });
   const bool is_right = check(result) && agreed;
+  const std::jthread leaving = leave_device();
   if (is_right) write(result);
   summary_.stages = trace::in_order(std::move(summary_.stages));
   write_traces();
@@ -344,6 +347,26 @@ bool Invocation::check(const RunResult& result) {
   summary_.checked = reference::check_text(info_.program_ir, request(), result);
   summary_.check = watch.seconds();
   return summary_.checked->passed;
+}
+
+// Nobody asks for edges any more, nor for the device that may hold them.
+std::jthread Invocation::leave_device() {
+  if (!streams_.ends_beside || options_.output.empty() || choice_.target == nullptr ||
+      choice_.target->end == nullptr || loaded_.graph.vertex_count < *streams_.ends_beside)
+    return {};
+  read_options_.reading_device.reset();
+  auto leave = [end = choice_.target->end, device = options_.device.value_or(0),
+                out = std::exchange(loaded_.graph.out, {}),
+                in = std::exchange(loaded_.graph.in_adjacency, std::nullopt)]() mutable {
+    out = {};
+    in.reset();
+    end(device);
+  };
+  try {
+    return std::jthread(std::move(leave));
+  } catch (const std::system_error&) {
+    return {};  // it ends with the process
+  }
 }
 
 void Invocation::write(const RunResult& result) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include "host/command_line.h"
 #include "host/console.h"
@@ -39,6 +40,7 @@ class Invocation {
   RunRequest request();
   RunResult execute();
   bool check(const RunResult& result);
+  std::jthread leave_device();
   void write(const RunResult& result);
   void commit();
   void write_traces();

@@ -10,5 +10,5 @@ namespace {
 
 int main(int argc, char** argv) {
   const vertigo::ProcessGuard guard;
-  return vertigo::host::run_main(argc, argv);
+  return vertigo::host::run_process(argc, argv);
 }

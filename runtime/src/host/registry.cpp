@@ -7,7 +7,9 @@
 #include <deque>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "host/text.h"
 #include "vertigo/core/error.h"
@@ -25,6 +27,25 @@ struct Registry {
 Registry& registry() {
   static Registry the_registry;
   return the_registry;
+}
+
+// Of all programs of the binary.
+int run_all(int argc, const char* const* argv, std::optional<std::uint64_t> ends_beside) {
+  std::ios::sync_with_stdio(false);
+  const Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, ends_beside};
+  std::vector<Targets> programs;
+  try {
+    for (const std::string_view name : program_names())
+      programs.push_back({find_target(name, TargetKind::Cpu), find_target(name, TargetKind::Gpu)});
+  } catch (const Error& error) {
+    std::cerr << "error: " << error.message() << std::endl;
+    return static_cast<int>(error.code());
+  }
+  if (programs.empty()) {
+    std::cerr << "error: no program is linked into this binary\n";
+    return static_cast<int>(ExitCode::Other);
+  }
+  return run_main(argc, argv, streams, programs);
 }
 
 // Where two have one name, whichever is taken may be the wrong one.
@@ -71,22 +92,9 @@ std::vector<std::string_view> program_names() {
   return {names.begin(), names.end()};
 }
 
-int run_main(int argc, const char* const* argv) {
-  std::ios::sync_with_stdio(false);
-  const Streams streams{std::cout, std::cerr, isatty(STDERR_FILENO) == 1};
-  std::vector<Targets> programs;
-  try {
-    for (const std::string_view name : program_names())
-      programs.push_back({find_target(name, TargetKind::Cpu), find_target(name, TargetKind::Gpu)});
-  } catch (const Error& error) {
-    std::cerr << "error: " << error.message() << std::endl;
-    return static_cast<int>(error.code());
-  }
-  if (programs.empty()) {
-    std::cerr << "error: no program is linked into this binary\n";
-    return static_cast<int>(ExitCode::Other);
-  }
-  return run_main(argc, argv, streams, programs);
+int run_main(int argc, const char* const* argv) { return run_all(argc, argv, std::nullopt); }
+int run_process(int argc, const char* const* argv, std::uint64_t many) {
+  return run_all(argc, argv, many);
 }
 
 }  // namespace vertigo::host

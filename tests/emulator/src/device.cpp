@@ -238,8 +238,24 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   *total = emulator::kDeviceMemory;
   return cudaSuccess;
 }
+cudaError_t cudaDeviceReset() {
+  const Lock lock(device().mutex);
+  device().check_alive("cudaDeviceReset");
+  device().catch_up();
+  const std::size_t arrays = device().memory.size(), pinned = device().pinned.size();
+  const std::size_t streams =
+      device().streams.size() - static_cast<std::size_t>(emulator::device_count());
+  if (arrays + pinned + streams != 0) {
+    std::fprintf(stderr, "emulator: reset with %zu arrays, %zu pinned ones and %zu streams\n", arrays,
+                 pinned, streams);
+    std::abort();
+  }
+  device().was_reset = true;
+  return cudaSuccess;
+}
 cudaError_t cudaMalloc(void** place, std::size_t bytes) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaMalloc");
   *place = nullptr;
   if (bytes == 0) return cudaSuccess;
   if (fails() || bytes > emulator::kDeviceMemory - device().used[chosen] ||
@@ -254,6 +270,7 @@ cudaError_t cudaMalloc(void** place, std::size_t bytes) {
 }
 cudaError_t cudaFree(void* memory) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaFree");
   device().catch_up();
   if (memory == nullptr) return cudaSuccess;
   const auto known = device().memory.find(memory);
@@ -271,6 +288,7 @@ cudaError_t cudaMallocAsync(void** place, std::size_t bytes, cudaStream_t) {
 cudaError_t cudaFreeAsync(void* memory, cudaStream_t) { return cudaFree(memory); }
 cudaError_t cudaMallocHost(void** place, std::size_t bytes) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaMallocHost");
   *place = nullptr;
   if (fails()) return note(cudaErrorMemoryAllocation);
   *place = std::malloc(bytes == 0 ? 1 : bytes);
@@ -284,6 +302,7 @@ cudaError_t cudaHostAlloc(void** place, std::size_t bytes, unsigned) {
 }
 cudaError_t cudaHostRegister(void* place, std::size_t bytes, unsigned) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaHostRegister");
   if (std::getenv("EMULATOR_NO_PINNING") != nullptr) return note(cudaErrorInvalidValue);
   // Whole pages are pinned, and each once.
   constexpr std::uintptr_t kPage = 4096;
@@ -298,6 +317,7 @@ cudaError_t cudaHostRegister(void* place, std::size_t bytes, unsigned) {
 }
 cudaError_t cudaHostUnregister(void* place) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaHostUnregister");
   device().catch_up();
   device().pinned.erase(static_cast<char*>(place));
   return device().pages.erase(place) == 1 ? cudaSuccess : note(cudaErrorInvalidValue);
@@ -310,6 +330,7 @@ cudaError_t cudaHostGetDevicePointer(void** place, void* pinned, unsigned) {
 }
 cudaError_t cudaFreeHost(void* memory) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaFreeHost");
   device().catch_up();
   device().pinned.erase(static_cast<char*>(memory));
   std::free(memory);

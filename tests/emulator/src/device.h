@@ -5,6 +5,8 @@
 // time.
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -66,6 +68,7 @@ struct Device {
   std::uint64_t taken = 0;
   std::map<const void*, MakeBody> kernels;
   std::map<const void*, std::uint64_t> shared_allowed;
+  bool was_reset = false;  ///< by a process that ends
 
   CUstream_st& stream(cudaStream_t given) {
     return given != nullptr ? *given : *streams[static_cast<std::size_t>(chosen)];
@@ -73,6 +76,13 @@ struct Device {
   void add(CUstream_st& stream, Action action) {
     stream.pending.push_back(std::move(action));
     ++stream.added;
+  }
+
+  /// A call after the reset would begin anew, for a fifth of a second, on a GPU.
+  void check_alive(const char* call) const {
+    if (!was_reset) return;
+    std::fprintf(stderr, "emulator: %s after cudaDeviceReset\n", call);
+    std::abort();
   }
 
   void catch_up() {

@@ -52,6 +52,7 @@ using emulator::Lock;
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaStreamCreateWithFlags");
   auto made = std::make_unique<CUstream_st>();
   made->device = emulator::chosen;
   made->waits_for_default = (flags & cudaStreamNonBlocking) == 0;
@@ -64,12 +65,14 @@ cudaError_t cudaStreamCreate(cudaStream_t* stream) {
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaStreamDestroy");
   device().catch_up();
   std::erase_if(device().streams, [&](const auto& each) { return each.get() == stream; });
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t given) {
   const Lock lock(device().mutex);
+  device().check_alive("cudaStreamSynchronize");
   CUstream_st& stream = device().stream(given);
   return device().finish(stream, stream.added), cudaSuccess;
 }

@@ -360,6 +360,9 @@ struct Target {
   std::function<std::shared_ptr<const graph::DeviceLists>(
       unsigned device, const graph::Adjacency& lists, bool has_duplicates)>
       hold_lists = {};
+  /// Does what is to be done on the device when the process ends, which asks it for nothing any more
+  /// and holds nothing there. Null: nothing is.
+  std::function<void(unsigned device)> end = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
   /// Bytes per array for this request. Null: the runtime estimates from ProgramInfo.
@@ -390,5 +393,9 @@ std::vector<std::string_view> program_names();
 /// The command line of a generated binary (docs/running.md); returns its exit code.
 /// vertigo/host/run_main.h has the form that tests call.
 int run_main(int argc, const char* const* argv);
+/// The same in a process that ends afterwards. CUDA takes a tenth of a second to end. Half of that
+/// goes on beside the writing of results where `many` vertices have some; where few have, it would
+/// only take longer.
+int run_process(int argc, const char* const* argv, std::uint64_t many = std::uint64_t{1} << 23);
 
 }  // namespace vertigo::host

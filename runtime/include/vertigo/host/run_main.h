@@ -1,7 +1,9 @@
 #pragma once
 // The command line of a generated binary as a function, so that tests can call it in process.
 
+#include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
 
 #include "vertigo/host/program.h"
@@ -14,6 +16,9 @@ struct Streams {
   std::ostream& out;
   std::ostream& err;
   bool err_is_terminal = false;  ///< then long work shows its progress
+  /// The process ends with this call: results of so many vertices leave time to end what the target
+  /// has on its device.
+  std::optional<std::uint64_t> ends_beside = {};
 };
 
 /// One program: the targets that a binary has code for; at least one is not null.
