@@ -246,8 +246,8 @@ cudaError_t cudaDeviceReset() {
   const std::size_t streams =
       device().streams.size() - static_cast<std::size_t>(emulator::device_count());
   if (arrays + pinned + streams != 0) {
-    std::fprintf(stderr, "emulator: reset with %zu arrays, %zu pinned ones and %zu streams\n", arrays,
-                 pinned, streams);
+    std::fprintf(stderr, "emulator: reset with %zu arrays, %zu pinned ones and %zu streams\n",
+                 arrays, pinned, streams);
     std::abort();
   }
   device().was_reset = true;

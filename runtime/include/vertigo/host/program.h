@@ -360,8 +360,8 @@ struct Target {
   std::function<std::shared_ptr<const graph::DeviceLists>(
       unsigned device, const graph::Adjacency& lists, bool has_duplicates)>
       hold_lists = {};
-  /// Does what is to be done on the device when the process ends, which asks it for nothing any more
-  /// and holds nothing there. Null: nothing is.
+  /// Does what is to be done on the device when the process ends, which asks it for nothing any
+  /// more and holds nothing there. Null: nothing is.
   std::function<void(unsigned device)> end = {};
   /// run() honours RunRequest::runs, so that graph and preparation stay between runs.
   bool repeats = false;
