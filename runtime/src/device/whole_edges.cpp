@@ -60,9 +60,17 @@ void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
                                   std::uint64_t bytes, Home home) {
     arrays.declare_filled(untyped(place), name + part, data, bytes, home);
   };
+  const graph::OnDevice there = graph_.on_file ? graph::OnDevice{} : graph::on_device(of);
+  const bool is_here = there.device == device_;
   // A graph without vertices may lack even the one offset.
-  declare_filled(lists.offsets, " (offsets)", of.offsets.data(), graph_.out.offsets.size_bytes(),
-                 Home::Device);
+  const std::uint64_t offset_bytes = graph_.out.offsets.size_bytes();
+  if (is_here && there.offsets != nullptr) {
+    arrays.memory.declare_held(untyped(lists.offsets), name + " (offsets)", offset_bytes,
+                               there.offsets);
+    lists.owners[2] = there.owner_of_offsets;
+  } else {
+    declare_filled(lists.offsets, " (offsets)", of.offsets.data(), offset_bytes, Home::Device);
+  }
   const std::uint64_t target_bytes = graph_.edge_count * sizeof(Vertex);
   const std::uint64_t attribute_bytes = graph_.edge_count * attribute_bytes_;
   if (graph_.on_file) {
@@ -72,14 +80,14 @@ void WholeEdges::declare(Lists& lists, bool in, Arrays& arrays) {
     return;
   }
   const bool weighted = attribute_bytes_ != 0 && graph_.has_weights();
-  const graph::OnDevice there = graph::on_device(of);
-  if (there.device == device_ && (!weighted || there.weights != nullptr) && of.records.empty()) {
+  if (is_here && (!weighted || there.weights != nullptr) && of.records.empty()) {
     arrays.memory.declare_held(untyped(lists.targets), name + " (targets)", target_bytes,
                                there.targets);
     if (weighted)
       arrays.memory.declare_held(untyped(lists.attributes), name + " (weights)", attribute_bytes,
                                  there.weights);
-    lists.owners = {there.owner_of_targets, there.owner_of_weights};
+    lists.owners[0] = there.owner_of_targets;
+    lists.owners[1] = there.owner_of_weights;
     return;
   }
   const hybrid::HostLists from = on_host(in);

@@ -34,7 +34,7 @@ class WholeEdges {
     const EdgeIndex* offsets = nullptr;
     const Vertex* targets = nullptr;
     const void* attributes = nullptr;
-    std::array<std::shared_ptr<const void>, 2> owners;  ///< of what the device had before
+    std::array<std::shared_ptr<const void>, 3> owners;  ///< of what the device had before
   };
   void declare(Lists& lists, bool in, Arrays& arrays);
   const graph::Adjacency& adjacency(bool in) const {

@@ -36,6 +36,8 @@ struct OnDevice {
   /// Keeps the memory, whoever releases the lists meanwhile.
   std::shared_ptr<const void> owner_of_targets;
   std::shared_ptr<const void> owner_of_weights;
+  const EdgeIndex* offsets = nullptr;  ///< which the host has, too
+  std::shared_ptr<const void> owner_of_offsets;
 };
 
 /// The edges in the order of their adjacency. What a device has no memory for, it says it does not

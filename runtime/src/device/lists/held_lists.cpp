@@ -63,13 +63,15 @@ decltype(auto) with_bits(ScalarKind kind, const Use& use) {
 }  // namespace
 
 HeldLists::HeldLists(std::shared_ptr<SharedDevice> device, Vertex vertices, EdgeIndex count,
-                     Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates)
+                     Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates,
+                     Shared<EdgeIndex> offsets)
     : device_(std::move(device)),
       vertices_(vertices),
       count_(count),
       targets_(std::move(targets)),
       weights_(std::move(weights)),
-      has_duplicates_(has_duplicates) {}
+      has_duplicates_(has_duplicates),
+      offsets_(std::move(offsets)) {}
 
 std::optional<ScalarKind> HeldLists::weight_kind() const {
   if (!weights_) return std::nullopt;
@@ -79,10 +81,17 @@ std::optional<ScalarKind> HeldLists::weight_kind() const {
 graph::OnDevice HeldLists::there() const {
   const std::lock_guard lock(device_->mutex);
   if (!are_there()) return {};
-  graph::OnDevice there{device_->number, targets_->data(), nullptr, targets_, nullptr};
+  graph::OnDevice there;
+  there.device = device_->number;
+  there.targets = targets_->data();
+  there.owner_of_targets = targets_;
   if (weights_) {
     there.weights = weights_->values->data();
     there.owner_of_weights = weights_->values;
+  }
+  if (offsets_) {
+    there.offsets = offsets_->data();
+    there.owner_of_offsets = offsets_;
   }
   return there;
 }
@@ -122,6 +131,7 @@ void HeldLists::pick_weights(std::span<const EdgeIndex> edges, std::byte* to) co
 void HeldLists::release() const {
   const Turn turn(*device_);
   targets_.reset();
+  offsets_.reset();
   if (weights_) weights_->values.reset();
 }
 
@@ -186,7 +196,7 @@ std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kin
   });
   if (!made || *made == nullptr) return nullptr;
   return std::make_shared<const HeldLists>(device_, vertices_, count_, targets_,
-                                           Column{kind, *made}, has_duplicates_);
+                                           Column{kind, *made}, has_duplicates_, offsets_);
 }
 
 HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) const {
@@ -231,6 +241,27 @@ graph::Array<EdgeIndex> HeldLists::offsets_at_home(const DeviceArray<EdgeIndex>&
   return {std::span(static_cast<const EdgeIndex*>(home.get()), count), home};
 }
 
+HeldLists::Shared<EdgeIndex> HeldLists::offsets_there(
+    const graph::Array<EdgeIndex>& offsets) const {
+  if (offsets_) return offsets_;
+  return std::make_shared<const DeviceArray<EdgeIndex>>(sent(offsets, *device_));
+}
+
+graph::Adjacency HeldLists::held(EdgeIndex count, Shared<EdgeIndex> offsets,
+                                 DeviceArray<Vertex> targets, DeviceArray<std::byte> weights,
+                                 bool has_duplicates) const {
+  std::optional<Column> column;
+  if (weights_)
+    column =
+        Column{weights_->kind, std::make_shared<const DeviceArray<std::byte>>(std::move(weights))};
+  graph::Array<EdgeIndex> at_home = offsets_at_home(*offsets);
+  return graph::adjacency_of(std::move(at_home),
+                             std::make_shared<const HeldLists>(
+                                 device_, vertices_, count,
+                                 std::make_shared<const DeviceArray<Vertex>>(std::move(targets)),
+                                 std::move(column), has_duplicates, std::move(offsets)));
+}
+
 std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {
   if (!are_there()) return std::nullopt;
   if (count_ == 0) return true;
@@ -253,19 +284,11 @@ std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& li
   if (!are_there() || count_ == 0) return std::nullopt;
   const Turn turn(*device_);
   return unless_short_of_memory([&] {
-    const DeviceArray<EdgeIndex> offsets = sent(lists.offsets, *device_);
-    Reverse made = reverse(offsets);
-    if (is_own_reverse(made, offsets)) return lists;
-    std::optional<Column> weights;
-    if (weights_)
-      weights = Column{weights_->kind,
-                       std::make_shared<const DeviceArray<std::byte>>(std::move(made.weights))};
-    return graph::adjacency_of(
-        offsets_at_home(made.offsets),
-        std::make_shared<const HeldLists>(
-            device_, vertices_, count_,
-            std::make_shared<const DeviceArray<Vertex>>(std::move(made.targets)),
-            std::move(weights), has_duplicates_));
+    const Shared<EdgeIndex> offsets = offsets_there(lists.offsets);
+    Reverse made = reverse(*offsets);
+    if (is_own_reverse(made, *offsets)) return lists;
+    return held(count_, std::make_shared<const DeviceArray<EdgeIndex>>(std::move(made.offsets)),
+                std::move(made.targets), std::move(made.weights), has_duplicates_);
   });
 }
 
@@ -275,16 +298,9 @@ std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacen
   return unless_short_of_memory([&]() -> graph::WithReverses {
     std::optional<JoinedEdges> joined = joined_with_reverses(lists.offsets);
     if (!joined) return {lists, 0};
-    std::optional<Column> weights;
-    if (weights_)
-      weights = Column{weights_->kind,
-                       std::make_shared<const DeviceArray<std::byte>>(std::move(joined->weights))};
-    return {graph::adjacency_of(
-                offsets_at_home(joined->offsets),
-                std::make_shared<const HeldLists>(
-                    device_, vertices_, joined->count,
-                    std::make_shared<const DeviceArray<Vertex>>(std::move(joined->targets)),
-                    std::move(weights), joined->duplicates > 0)),
+    return {held(joined->count,
+                 std::make_shared<const DeviceArray<EdgeIndex>>(std::move(joined->offsets)),
+                 std::move(joined->targets), std::move(joined->weights), joined->duplicates > 0),
             joined->duplicates};
   });
 }

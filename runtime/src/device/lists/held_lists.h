@@ -24,9 +24,11 @@ class HeldLists final : public graph::DeviceLists {
     Shared<std::byte> values;
   };
 
-  /// Edges by their sources. `vertices`: as many lists as there are.
+  /// Edges by their sources. `vertices`: as many lists as there are; `offsets`: null where the host
+  /// alone has them.
   HeldLists(std::shared_ptr<SharedDevice> device, Vertex vertices, EdgeIndex count,
-            Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates);
+            Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates,
+            Shared<EdgeIndex> offsets = nullptr);
 
   EdgeIndex count() const override { return count_; }
   std::optional<ScalarKind> weight_kind() const override;
@@ -51,6 +53,11 @@ class HeldLists final : public graph::DeviceLists {
     DeviceArray<std::byte> weights;
   };
   Reverse reverse(const DeviceArray<EdgeIndex>& offsets) const;
+  /// Those of the lists, which the host has as `offsets`.
+  Shared<EdgeIndex> offsets_there(const graph::Array<EdgeIndex>& offsets) const;
+  /// The lists of `count` such edges, whose offsets the host gets, too.
+  graph::Adjacency held(EdgeIndex count, Shared<EdgeIndex> offsets, DeviceArray<Vertex> targets,
+                        DeviceArray<std::byte> weights, bool has_duplicates) const;
   graph::Array<EdgeIndex> offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
   std::optional<JoinedEdges> joined_with_reverses(const graph::Array<EdgeIndex>& offsets) const;
@@ -66,6 +73,7 @@ class HeldLists final : public graph::DeviceLists {
   mutable Shared<Vertex> targets_;
   mutable std::optional<Column> weights_;
   bool has_duplicates_;
+  mutable Shared<EdgeIndex> offsets_;
   mutable std::optional<graph::WeightFacts> facts_;
 };
 

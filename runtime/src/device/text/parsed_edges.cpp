@@ -189,11 +189,9 @@ graph::ListFacts ParsedEdges::sort(const graph::IdNumbers& numbers) {
 
 std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep(EdgeIndex* offsets) {
   const std::uint64_t begins = std::uint64_t{vertices_} + 1;
-  {
-    const DeviceArray<EdgeIndex> place(begins, kSort);
-    lists::launch_offsets(stream(), edges(), vertices_, place.data());
-    shared_->fetch(offsets, place.data(), begins * sizeof(EdgeIndex));
-  }
+  auto place = std::make_shared<DeviceArray<EdgeIndex>>(begins, kSort);
+  lists::launch_offsets(stream(), edges(), vertices_, place->data());
+  shared_->fetch(offsets, place->data(), begins * sizeof(EdgeIndex));
   auto targets = std::make_shared<DeviceArray<Vertex>>(count_, kSort);
   lists::launch_targets(stream(), edges(), targets->data());
   check(cudaStreamSynchronize(stream()), kSort);
@@ -203,7 +201,7 @@ std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep(EdgeIndex* offsets) 
     weights = {has_reals_ ? ScalarKind::Float64 : ScalarKind::Int64,
                std::make_shared<DeviceArray<std::byte>>(std::move(weights_).as<std::byte>())};
   return std::make_shared<const HeldLists>(shared_, vertices_, count_, std::move(targets),
-                                           std::move(weights), has_duplicates_);
+                                           std::move(weights), has_duplicates_, std::move(place));
 }
 
 }  // namespace
