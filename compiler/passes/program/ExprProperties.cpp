@@ -1,5 +1,7 @@
 #include "compiler/passes/program/ExprProperties.h"
 
+#include <algorithm>
+
 #include "compiler/ir/program/Uses.h"
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Ranges.h"
@@ -79,8 +81,10 @@ class TrendOf {
     if (!type.is_scalar() || !ir::is_integer(type.scalar()) || !expr.type.is_scalar() ||
         !ir::is_integer(expr.type.scalar()))
       return false;
+    // Ends of types of 64 bits are rounded in a range.
+    constexpr double kExact = 0x1p53;
     const Range values = range_of(expr, around_), room = ir::range_of(type);
-    return values.low >= room.low && values.high <= room.high;
+    return values.low >= std::max(room.low, -kExact) && values.high <= std::min(room.high, kExact);
   }
 
   Trend by_table(const Expr& expr) const {

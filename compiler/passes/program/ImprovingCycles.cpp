@@ -102,7 +102,8 @@ class NeverBetter {
         return times(*sent.operands[0], *sent.operands[1]) ||
                times(*sent.operands[1], *sent.operands[0]);
       case Op::Divide:
-        return part(0) && divides(*sent.operands[0], *sent.operands[1]);
+        return !downwards_ && part(0) && is_between(*sent.operands[0], 0, kInf) &&
+               is_between(*sent.operands[1], 1, kInf);
       case Op::Select:
         return part(1) && part(2);
       case Op::Min:
@@ -133,9 +134,7 @@ class NeverBetter {
     return is(value) && is_between(value, 0, kInf) &&
            (downwards_ ? is_between(factor, 1, kInf) : is_between(factor, -kInf, 1));
   }
-  bool divides(const Expr& value, const Expr& by) const {
-    return is_between(value, 0, kInf) && !downwards_ && is_between(by, 1, kInf);
-  }
+
   const Surroundings& around_;
   bool downwards_;
   const std::function<bool(const Expr&)>& is_arrived_;

@@ -1,4 +1,4 @@
-"""From a program to something that runs many command lines: a shared object per program, loaded by one launcher that holds
+"""From a program to something that runs many command lines: a shared object for some programs, loaded by one launcher that holds
 the runtime (tests/gpu/launcher.cpp), so that programs cost a share of one compilation and no link."""
 
 import os

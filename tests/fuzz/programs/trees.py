@@ -45,9 +45,9 @@ class Program:
         self.random.shuffle(chosen)
         return " && ".join(chosen)
 
-    def sends(self, said, message, unvisited, level="vertex"):
+    def sends(self, said, message, unvisited, level=None):
         """One send or two, under conditions or not; `level`: the type of a pair's first element, which may be bounded."""
-        within = [f"{message}.0 < {level}(4)", f"{message}.0 <= {level}(k)"] if level != "vertex" else []
+        within = [f"{message}.0 < {level}(4)", f"{message}.0 <= {level}(k)"] if level else []
         lines = []
         for _ in range(self.pick([1, 1, 1, 1, 2])):
             receivers = f" to u where {self.condition(unvisited)}" if self.chance(0.3) else ""

@@ -203,8 +203,7 @@ HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) con
   cudaStream_t const stream = device_->device.stream;
   Reverse reverse{DeviceArray<EdgeIndex>(std::uint64_t{vertices_} + 1, kTurn), {}, {}};
   DeviceArray<Vertex> sorted;
-  DeviceArray<Vertex> sources(count_, kTurn);
-  launch_sources(stream, offsets.data(), vertices_, count_, sources.data());
+  DeviceArray<Vertex> sources = sources_of(offsets, vertices_, count_, *device_);
   reverse.targets = in_order_of(*targets_, std::move(sources), sorted, count_, vertices_, stream);
   launch_begins(stream, sorted.data(), count_, vertices_, reverse.offsets.data());
   check(cudaStreamSynchronize(stream), kTurn);
@@ -268,7 +267,8 @@ std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offse
   const Turn turn(*device_);
   cudaStream_t const stream = device_->device.stream;
   return unless_short_of_memory([&] {
-    const DeviceArray<Vertex> sources = sources_of(offsets, count_, *device_);
+    const DeviceArray<Vertex> sources =
+        sources_of(*offsets_there(offsets), vertices_, count_, *device_);
     const auto difference = zeroed<unsigned long long>(stream, kTurn);
     const std::uint64_t secret = secret_number();
     with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
@@ -308,7 +308,8 @@ std::optional<graph::WithReverses> HeldLists::with_reverses(const graph::Adjacen
 std::optional<JoinedEdges> HeldLists::joined_with_reverses(
     const graph::Array<EdgeIndex>& offsets) const {
   cudaStream_t const stream = device_->device.stream;
-  const DeviceArray<Vertex> sources = sources_of(offsets, count_, *device_);
+  const DeviceArray<Vertex> sources =
+      sources_of(*offsets_there(offsets), vertices_, count_, *device_);
   const ListedEdges edges{sources.data(), targets_->data(), count_, vertices_};
   if (!weights_) return join_reverses<NoWeight>(stream, edges, nullptr);
   return graph::with_weight_type(weights_->kind, [&]<class W>(W) {

@@ -15,12 +15,10 @@ DeviceArray<EdgeIndex> sent(const graph::Array<EdgeIndex>& offsets, SharedDevice
   return place;
 }
 
-DeviceArray<Vertex> sources_of(const graph::Array<EdgeIndex>& offsets, EdgeIndex count,
-                               SharedDevice& shared) {
+DeviceArray<Vertex> sources_of(const DeviceArray<EdgeIndex>& offsets, Vertex vertices,
+                               EdgeIndex count, SharedDevice& shared) {
   DeviceArray<Vertex> sources(count, kSpread);
-  const DeviceArray<EdgeIndex> begins = sent(offsets, shared);
-  launch_sources(shared.device.stream, begins.data(), static_cast<Vertex>(offsets.size() - 1),
-                 count, sources.data());
+  launch_sources(shared.device.stream, offsets.data(), vertices, count, sources.data());
   check(cudaStreamSynchronize(shared.device.stream), kSpread);
   return sources;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the offsets of lists, which the host has, tell on a device.
+// What the offsets of lists tell on a device.
 
 #include "device_array.h"
 #include "shared_device.h"
@@ -8,10 +8,11 @@
 
 namespace vertigo::gpu::lists {
 
+/// Offsets that the host has.
 DeviceArray<EdgeIndex> sent(const graph::Array<EdgeIndex>& offsets, SharedDevice& shared);
 
-/// The source of each of `count` edges.
-DeviceArray<Vertex> sources_of(const graph::Array<EdgeIndex>& offsets, EdgeIndex count,
-                               SharedDevice& shared);
+/// The source of each of `count` edges in `vertices` lists.
+DeviceArray<Vertex> sources_of(const DeviceArray<EdgeIndex>& offsets, Vertex vertices,
+                               EdgeIndex count, SharedDevice& shared);
 
 }  // namespace vertigo::gpu::lists

@@ -41,7 +41,8 @@ class Taking {
       throw DeviceDoubt{"an edge leads to a vertex that is not there"};
     if (seen.descents != 0) throw DeviceDoubt{"a list does not ascend"};
     return {std::make_shared<const HeldLists>(shared_, vertices_, count_, std::move(targets_),
-                                              std::move(weights_), seen.duplicates != 0),
+                                              std::move(weights_), seen.duplicates != 0,
+                                              std::move(offsets_)),
             {seen.self_loops, seen.duplicates}};
   }
 
@@ -94,7 +95,8 @@ class Taking {
 
   ListsSeen look() {
     if (count_ == 0) return {};
-    const DeviceArray<Vertex> sources = sources_of(stored_.offsets, count_, *shared_);
+    offsets_ = std::make_shared<const DeviceArray<EdgeIndex>>(sent(stored_.offsets, *shared_));
+    const DeviceArray<Vertex> sources = sources_of(*offsets_, vertices_, count_, *shared_);
     const auto seen = zeroed<ListsSeen>(stream(), kTake);
     launch_look_at_lists(stream(), sources.data(), targets_->data(), count_, seen.data());
     return fetched(seen.data(), stream(), kTake);
@@ -105,6 +107,7 @@ class Taking {
   EdgeIndex count_;
   Vertex vertices_;
   std::shared_ptr<DeviceArray<Vertex>> targets_;
+  HeldLists::Shared<EdgeIndex> offsets_;  ///< where there are edges
   std::optional<HeldLists::Column> weights_;
 };
 
