@@ -2,9 +2,11 @@
 
 find_program(VERTIGO_CCACHE ccache)
 if(VERTIGO_CCACHE)
+  # What one checkout compiled, another need not.
+  set(remembered ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1)
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${remembered} ${VERTIGO_CCACHE})
   # Else it remembers nothing that reads a precompiled header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${VERTIGO_CCACHE})
-  set(CMAKE_CUDA_COMPILER_LAUNCHER ${VERTIGO_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${remembered} CCACHE_SLOPPINESS=pch_defines,time_macros ${VERTIGO_CCACHE})
 endif()
 
 find_program(VERTIGO_MOLD mold)

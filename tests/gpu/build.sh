@@ -56,6 +56,7 @@ compile_one() {  # EXAMPLE[:NAME:PINS]
 }
 export -f compile_one
 ccache=$(command -v ccache || true)
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1  # what one checkout compiled, another need not
 export vertigo work suite nvcc arch ccache
 
 examples=$(find dsl-examples tests/run/programs ${VERTIGO_MORE:-} -name '*.vg' | sort)

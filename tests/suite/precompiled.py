@@ -13,8 +13,10 @@ from suite import running
 
 # With which every program that is emitted for the CPU begins.
 OF_CPU_PROGRAMS = ["vertigo/cpu/generated.h"]
-# For ccache, which else would not remember what reads a precompiled header: it takes the stamp for the contents of the header.
-CCACHE = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_PCH_EXTSUM": "true"}
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# For ccache, which else would not remember what reads a precompiled header: it takes the stamp for the contents of the header. What one
+# checkout compiled, another need not, whether `./dev` runs the suite or a shell does.
+CCACHE = {"CCACHE_SLOPPINESS": "pch_defines,time_macros", "CCACHE_PCH_EXTSUM": "true", "CCACHE_BASEDIR": str(ROOT), "CCACHE_NOHASHDIR": "1"}
 
 
 def words(header):
