@@ -6,7 +6,7 @@
 #include <set>
 
 #include "compiler/ir/program/Printer.h"
-#include "compiler/ir/program/Uses.h"
+#include "compiler/passes/program/BuildExpr.h"
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/Proofs.h"
 #include "vertigo/core/quoted.h"
@@ -258,6 +258,21 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
   if (result.lasting) result.lasting->location = phase.guard->location;
   if (result.rest) result.rest->location = phase.guard->location;
   return result;
+}
+
+bool rules_out_few(const ir::Program& program, const ir::Uses& uses, const Expr& lasting) {
+  if (std::ranges::any_of(program.phases, [&](const ir::Phase& phase) {
+        return reads_written(lasting, phase) && !uses.runs_once(phase.name);
+      }))
+    return false;
+  const ExprPtr at_first = replaced(lasting, [&](const Expr& node) -> ExprPtr {
+    if (node.op == Op::State) return program.find_state(node.symbol)->initial->clone();
+    if (node.op == Op::OutDegree || node.op == Op::InDegree || node.op == Op::Degree)
+      return literal(2, node.type);
+    return nullptr;
+  });
+  const ExprPtr known = folded_expr(*at_first);
+  return known->op == Op::Literal && std::get<bool>(known->value);
 }
 
 bool is_within(const ir::Program& program, const Expr& condition, const std::string& variable,

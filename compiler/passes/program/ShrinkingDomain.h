@@ -5,6 +5,7 @@
 #include <string>
 
 #include "compiler/ir/program/Program.h"
+#include "compiler/ir/program/Uses.h"
 
 namespace vertigo::compiler::passes {
 
@@ -23,6 +24,11 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
 /// does.
 std::string problem_of_lasting(const ir::Program& program, const ir::Phase& phase,
                                const ir::Expr& condition);
+
+/// Whether `lasting` rules nobody out as far as the text shows: nothing that runs more than once
+/// assigns what it reads, and it holds at a vertex of two neighbours whose states are the initial
+/// ones.
+bool rules_out_few(const ir::Program& program, const ir::Uses& uses, const ir::Expr& lasting);
 
 /// Whether the domain of `phase` holds at every vertex `variable` where `condition` does: each of
 /// its conjuncts is one of the condition's.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/ir/program/Printer.h"
 #include "compiler/passes/program/ShrinkingDomain.h"
 #include "compiler/passes/program/SlicedDomain.h"
 #include "compiler/passes/toplan/Decide.h"
@@ -60,10 +61,17 @@ std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase
     found.push_back({"slice", true,
                      sliced.reason + ": the vertices are sorted by it before the loop, and a round "
                                      "looks at those of one value"});
+  const std::string all = "every round looks at all vertices";
+  const bool few = shrinking.lasting && rules_out_few(plan.program, plan.uses, *shrinking.lasting);
+  if (few)
+    found.push_back({"all", true,
+                     all + ": nothing that runs again assigns what " + quoted(*shrinking.lasting) +
+                         " reads, and it holds at first, so that a list would hold most vertices "
+                         "in every round"});
   if (shrinking.lasting)
     found.push_back({"list", true,
                      shrinking.reason + ": a list of them is kept, and made anew in every round"});
-  found.push_back({"all", true, "every round looks at all vertices"});
+  if (!few) found.push_back({"all", true, all});
   if (!shrinking.lasting) found.push_back({"list", false, shrinking.reason});
   if (sliced.state.empty())
     found.push_back({"slice", false, sliced.reason.empty() ? kNoComparison : sliced.reason});
@@ -114,7 +122,7 @@ void choose(plan::Plan& plan, PassContext& context, const plan::PhasePlan& made)
   std::vector<Candidate> found;
   if (problem.text.empty()) {
     found = candidates(plan, phase);
-    const bool has_choice = found.front().value != "all";
+    const bool has_choice = found.size() > 1 && (found.front().value != "all" || found[1].legal);
     problem = {has_choice ? problem_of_engines(made) : reasons_against(found), true};
   }
   if (problem.text.empty()) {
