@@ -126,8 +126,11 @@ bool is_whole(const graph::Adjacency& adjacency, const graph::Graph& graph) {
           return weights.size() == there;
       },
       adjacency.weights);
-  return adjacency.offsets.size() == std::size_t{graph.vertex_count} + 1 &&
-         adjacency.offsets.front() == 0 && adjacency.offsets.back() == graph.edge_count &&
+  // Those of lists on a device are right, and are not fetched for this.
+  const graph::Array<EdgeIndex>& offsets = adjacency.offsets;
+  const bool span_all =
+      !offsets.is_there() || (offsets.front() == 0 && offsets.back() == graph.edge_count);
+  return offsets.size() == std::size_t{graph.vertex_count} + 1 && span_all &&
          adjacency.targets.size() == there && weights_fit;
 }
 

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "room.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/graph.h"
 
 namespace vertigo::graph {
@@ -58,6 +59,8 @@ Array<std::byte> merge_records(const Graph& graph, std::span<const EdgeIndex> of
 }  // namespace
 
 Graph both_directions(const Graph& graph) {
+  await_all(graph.out);
+  await_all(graph.in());
   Room<EdgeIndex> offsets(graph.vertex_count + std::size_t{1});
   for (std::size_t v = 0; v < offsets.size(); ++v)
     offsets[v] = graph.out.offsets[v] + graph.in().offsets[v];

@@ -303,7 +303,8 @@ std::optional<Edge> find_asymmetry(Vertex vertex_count, const Adjacency& adjacen
 }
 
 bool is_symmetric(Vertex vertex_count, const Adjacency& adjacency) {
-  if (!adjacency.targets.is_there()) return sums_agree(vertex_count, adjacency);
+  if (!adjacency.targets.is_there() || !adjacency.offsets.is_there())
+    return sums_agree(vertex_count, adjacency);
   constexpr EdgeIndex kLookedAtFirst = 1024;
   const EdgeIndex few = std::min<EdgeIndex>(kLookedAtFirst, adjacency.targets.size());
   Vertex source = 0;

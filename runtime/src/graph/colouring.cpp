@@ -8,6 +8,7 @@
 #include "vertigo/core/colour_turn.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/core/parallel.h"
+#include "vertigo/graph/device_lists.h"
 
 namespace vertigo::graph {
 
@@ -159,6 +160,7 @@ std::uint32_t worth_a_class(const Graph& graph, const std::vector<std::uint32_t>
 }
 
 ColourClasses find_classes(const Graph& graph, std::uint32_t most) {
+  await_lists(graph);
   if (most != kDerivedColours) return classes_of(GreedyColouring(graph, most).run(), most);
   std::vector<std::uint32_t> colours = GreedyColouring(graph, kMostDerived).run();
   most = worth_a_class(graph, colours);

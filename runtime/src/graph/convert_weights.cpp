@@ -56,7 +56,10 @@ bool convert_on_device(Adjacency& adjacency, ScalarKind kind) {
   if (adjacency.on_device->weight_kind() == kind) return true;
   std::shared_ptr<const DeviceLists> lists = adjacency.on_device->with_weights(kind);
   if (lists == nullptr) return false;
-  adjacency = adjacency_of(std::move(adjacency.offsets), std::move(lists));
+  // Offsets that have not come yet would come from the lists as they were, and keep those.
+  adjacency = adjacency.offsets.is_there()
+                  ? adjacency_of(std::move(adjacency.offsets), std::move(lists))
+                  : adjacency_of(std::move(lists));
   return true;
 }
 

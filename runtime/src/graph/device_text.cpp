@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "device_lists_of_file.h"
-#include "room.h"
 
 namespace vertigo::graph {
 bool parse_on_device(TextBlocks& blocks, const ReadContext& context, EdgeText shape,
@@ -56,9 +55,7 @@ Adjacency lists_of_device(RawGraph& raw, const ReadContext& context, Vertex vert
   RowFacts& rows = raw.facts.emplace();
   rows.self_loops = facts.self_loops;
   rows.duplicates = facts.duplicates;
-  Room<EdgeIndex> offsets(std::size_t{vertices} + 1);
-  std::shared_ptr<const DeviceLists> lists = edges.keep(offsets.data());
-  return adjacency_of(std::move(offsets).finished(), std::move(lists));
+  return adjacency_of(edges.keep());
 }
 
 }  // namespace vertigo::graph

@@ -1,6 +1,5 @@
 #include "vertigo/graph/graph.h"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -9,15 +8,6 @@
 #include "vertigo/graph/device_lists.h"
 
 namespace vertigo::graph {
-
-EdgeIndex Adjacency::longest_list() const {
-  const auto vertices = static_cast<std::int64_t>(offsets.size()) - 1;
-  EdgeIndex longest = 0;
-#pragma omp parallel for reduction(max : longest)
-  for (std::int64_t v = 0; v < vertices; ++v)
-    longest = std::max(longest, degree(static_cast<Vertex>(v)));
-  return longest;
-}
 
 namespace {
 

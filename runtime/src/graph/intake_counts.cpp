@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "vertigo/core/parallel.h"
+#include "vertigo/graph/degrees.h"
 #include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/edges_on_file.h"
 #include "vertigo/graph/reader.h"
@@ -62,67 +62,37 @@ void count_weights(const Graph& graph, IntakeReport& report) {
   });
 }
 
-}  // namespace
-
-double degree_skew(const Graph& graph) {
+/// Share of all edges that leave the 1% of vertices (at least one) with the highest out-degree.
+double degree_skew(const Graph& graph, const DegreeCounts& degrees) {
   if (graph.edge_count == 0) return 0;
-  // Degrees up to a bound are counted; the few above it are kept one by one.
-  constexpr std::size_t kCounted = 1 << 16;
-  std::vector<std::uint64_t> vertices_of_degree(kCounted, 0);
-  std::vector<EdgeIndex> large;
-  ExceptionCarrier carrier;
-#pragma omp parallel if (graph.vertex_count > kCounted)
-  carrier.run([&] {
-    std::vector<std::uint32_t> here(kCounted, 0);
-    std::vector<EdgeIndex> large_here;
-#pragma omp for schedule(static) nowait
-    for (std::size_t v = 0; v < graph.vertex_count; ++v) {
-      const EdgeIndex degree = graph.out.degree(static_cast<Vertex>(v));
-      if (degree < kCounted)
-        ++here[degree];
-      else
-        large_here.push_back(degree);
-    }
-#pragma omp critical(degree_skew)
-    {
-      for (std::size_t degree = 0; degree < kCounted; ++degree)
-        vertices_of_degree[degree] += here[degree];
-      large.insert(large.end(), large_here.begin(), large_here.end());
-    }
-  });
-  carrier.rethrow();
-  std::sort(large.rbegin(), large.rend());
   std::uint64_t left = std::max<std::uint64_t>(1, graph.vertex_count / 100);
   std::uint64_t covered = 0;
-  for (std::size_t i = 0; i < large.size() && left > 0; ++i, --left) covered += large[i];
-  for (std::size_t degree = kCounted; degree-- > 1 && left > 0;) {
-    const std::uint64_t taken = std::min(left, vertices_of_degree[degree]);
+  for (std::size_t i = 0; i < degrees.longer.size() && left > 0; ++i, --left)
+    covered += degrees.longer[i];
+  for (std::size_t degree = degrees.lists.size(); degree-- > 1 && left > 0;) {
+    const std::uint64_t taken = std::min(left, degrees.lists[degree]);
     covered += taken * degree;
     left -= taken;
   }
   return static_cast<double>(covered) / static_cast<double>(graph.edge_count);
 }
 
+}  // namespace
+
 std::uint64_t count_isolated(const Graph& graph) {
   if (graph.on_file) return graph.on_file->facts().isolated_vertices;
   // A bit for each vertex with an edge: they are few enough for a cache of each core.
   constexpr std::size_t kBits = 64;
   const auto bit_of = [](std::size_t v) { return std::uint64_t{1} << v % kBits; };
-  std::vector<std::uint64_t> has_edge((std::size_t{graph.vertex_count} + kBits - 1) / kBits, 0);
-  const Adjacency* const in = graph.in_adjacency ? &*graph.in_adjacency : nullptr;
-#pragma omp parallel for schedule(static)
-  for (std::size_t word = 0; word < has_edge.size(); ++word) {
-    const std::size_t end = std::min<std::size_t>((word + 1) * kBits, graph.vertex_count);
-    for (std::size_t i = word * kBits; i < end; ++i) {
-      const auto v = static_cast<Vertex>(i);
-      if (graph.out.degree(v) > 0 || (in != nullptr && in->degree(v) > 0))
-        has_edge[word] |= bit_of(v);
-    }
-  }
-  if (!graph.symmetric && in == nullptr && on_device(graph.out).targets != nullptr) {
-    const std::vector<std::uint64_t> reached = graph.out.on_device->reached();
-    for (std::size_t word = 0; word < has_edge.size(); ++word) has_edge[word] |= reached[word];
-  } else if (!graph.symmetric && in == nullptr) {
+  std::vector<std::uint64_t> has_edge = filled_lists(graph.out);
+  const auto add = [&](const std::vector<std::uint64_t>& others) {
+    for (std::size_t word = 0; word < has_edge.size(); ++word) has_edge[word] |= others[word];
+  };
+  if (graph.in_adjacency) {
+    add(filled_lists(*graph.in_adjacency));
+  } else if (!graph.symmetric && on_device(graph.out).targets != nullptr) {
+    add(graph.out.on_device->reached());
+  } else if (!graph.symmetric) {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
       // Most have one already: reading leaves the line with all threads.
@@ -155,16 +125,12 @@ void count_intake(const Graph& graph, IntakeReport& report) {
   }
   if (report.index_base < 0 && graph.vertex_count > 0 && !report.text_ids)
     report.index_base = index_base_of(report.smallest_id);
-  EdgeIndex largest_degree = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest_degree)
-  for (std::size_t v = 0; v < graph.vertex_count; ++v) {
-    largest_degree = std::max(largest_degree, graph.out.degree(static_cast<Vertex>(v)));
-  }
-  report.max_out_degree = largest_degree;
+  const DegreeCounts degrees = degree_counts(graph.out);
+  report.max_out_degree = degrees.longest();
   report.mean_out_degree = graph.vertex_count == 0 ? 0
                                                    : static_cast<double>(graph.edge_count) /
                                                          static_cast<double>(graph.vertex_count);
-  report.skew = degree_skew(graph);
+  report.skew = degree_skew(graph, degrees);
   count_weights(graph, report);
 }
 

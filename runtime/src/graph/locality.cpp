@@ -22,14 +22,10 @@ double share_within_tiles(const Graph& graph, Vertex tile) {
   // Not every k-th edge: a period of the graph could meet that of the sample.
   for (EdgeIndex i = 0; i < samples; ++i)
     places.push_back((edges / samples) * i + (i * 0x9E3779B97F4A7C15u >> 32) % (edges / samples));
+  const std::vector<Vertex> sources = sources_at(graph.out, places);
   const std::vector<Vertex> targets = targets_at(graph.out, places);
   EdgeIndex inside = 0;
-  for (EdgeIndex i = 0; i < samples; ++i) {
-    const auto end =
-        std::upper_bound(graph.out.offsets.begin(), graph.out.offsets.end(), places[i]);
-    const auto source = static_cast<Vertex>(end - graph.out.offsets.begin() - 1);
-    inside += source / tile == targets[i] / tile;
-  }
+  for (EdgeIndex i = 0; i < samples; ++i) inside += sources[i] / tile == targets[i] / tile;
   return static_cast<double>(inside) / static_cast<double>(samples);
 }
 

@@ -1,5 +1,6 @@
 #include "vertigo/graph/part.h"
 
+#include "vertigo/graph/device_lists.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -13,14 +14,16 @@ Part part_of(const Graph& graph, VertexRange range) {
 
 /// Edges of all vertices before v, in- and out-edges together.
 EdgeIndex edges_before(const Graph& graph, Vertex v) {
-  return graph.out.offsets[v] + (graph.in_adjacency ? graph.in_adjacency->offsets[v] : 0);
+  return graph::edges_before(graph.out, v) +
+         (graph.in_adjacency ? graph::edges_before(*graph.in_adjacency, v) : 0);
 }
 
 /// The end of the longest range from `first` on with at most `most_edges` edges, or one vertex.
 Vertex end_of_range(const Graph& graph, Vertex first, EdgeIndex most_edges) {
   const EdgeIndex before = edges_before(graph, first);
+  if (edges_before(graph, graph.vertex_count) - before <= most_edges) return graph.vertex_count;
   Vertex fits = first + 1;
-  Vertex too_many = graph.vertex_count + 1;
+  Vertex too_many = graph.vertex_count;
   while (too_many - fits > 1) {
     const Vertex middle = fits + (too_many - fits) / 2;
     (edges_before(graph, middle) - before <= most_edges ? fits : too_many) = middle;
@@ -35,8 +38,8 @@ AdjacencySlice slice_of(const Adjacency& adjacency, VertexRange range) {
   slice.first = range.first;
   // A graph without vertices may lack even the one offset.
   if (adjacency.offsets.empty()) return slice;
-  slice.base = adjacency.offsets[range.first];
-  const EdgeIndex edges = adjacency.offsets[range.last] - slice.base;
+  slice.base = edges_before(adjacency, range.first);
+  const EdgeIndex edges = edges_before(adjacency, range.last) - slice.base;
   slice.offsets = adjacency.offsets.slice(range.first, std::size_t{range.last} - range.first + 1);
   slice.targets = adjacency.targets.slice(slice.base, edges);
   slice.weights = with_column(adjacency.weights, [&](const auto& column) -> Weights {

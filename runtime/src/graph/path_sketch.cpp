@@ -13,6 +13,7 @@
 #include "vertigo/core/number_text.h"
 #include "vertigo/core/parallel.h"
 #include "vertigo/graph/depth.h"
+#include "vertigo/graph/device_lists.h"
 
 namespace vertigo::graph {
 
@@ -181,6 +182,7 @@ PathSketch sketch_paths(const Graph& graph, const Adjacency& lists, PathEdges ed
   sketch.sample_share = chosen.sample_share;
   sketch.hub_turns = chosen.hub_turns;
   if (graph.vertex_count == 0) return sketch;
+  await_lists(graph);
   const std::vector<std::uint8_t> is_hub = find_hubs(graph, lists, chosen.importance, sketch);
   const std::vector<PathPart> parts = cut(lists, graph.vertex_count, chosen.edges_per_part);
   std::vector<PartPaths> found(parts.size());

@@ -8,6 +8,7 @@
 
 #include "vertigo/core/memory.h"
 #include "vertigo/core/number_text.h"
+#include "vertigo/graph/device_lists.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -169,6 +170,8 @@ std::optional<Preparation> preparation_named(const std::string& name) {
 }
 
 void prepare(Graph& graph, Preparation preparation, const SketchOptions& paths) {
+  await_all(graph.out);
+  if (graph.in_adjacency) await_all(*graph.in_adjacency);
   Preparations& prepared = graph.prepared;
   switch (preparation) {
     case Preparation::DegreeOrder:

@@ -7,6 +7,7 @@
 
 #include "mix.h"
 #include "vertigo/core/secret_number.h"
+#include "vertigo/graph/device_lists.h"
 #include "weights.h"
 
 namespace vertigo::graph {
@@ -61,6 +62,7 @@ RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency) {
   EdgeIndex duplicates = 0;
   EdgeIndex descents = 0;
   Vertex largest = 0;
+  await_all(adjacency);
   const Vertex* const targets = adjacency.targets.data();
 #pragma omp parallel for schedule(dynamic, 4096) reduction(+ : loops, duplicates, descents) \
     reduction(max : largest)

@@ -8,6 +8,7 @@
 
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/reader.h"
 
 namespace vertigo::graph {
@@ -131,6 +132,7 @@ Sweep undirected_sweep(const Graph& graph, Vertex source) {
 Statistics compute_statistics(Graph& graph) {
   Statistics result;
   build_transpose(graph);
+  await_lists(graph);
   result.symmetric = graph.symmetric || !find_asymmetry(graph.vertex_count, graph.out);
   result.out = degree_statistics(graph.vertex_count, graph.out);
   result.in = graph.symmetric ? result.out : degree_statistics(graph.vertex_count, graph.in());

@@ -8,6 +8,7 @@
 
 #include "vertigo/core/error.h"
 #include "vertigo/graph/cache.h"
+#include "vertigo/graph/device_lists.h"
 #include "writers.h"
 
 namespace vertigo::graph {
@@ -143,6 +144,8 @@ std::vector<std::string> written_files(const std::string& path, const WriteOptio
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path,
                                      const WriteOptions& options) {
+  await_all(graph.out);
+  if (graph.in_adjacency) await_all(*graph.in_adjacency);
   if (options.format == OutputFormat::Cached) {
     if (without_compression(path).size() != path.size()) {
       throw Error(ExitCode::Usage,

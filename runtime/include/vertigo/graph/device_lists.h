@@ -13,10 +13,11 @@
 
 #include "vertigo/core/scalar.h"
 #include "vertigo/graph/array.h"
+#include "vertigo/graph/degrees.h"
 
 namespace vertigo::graph {
 
-struct Adjacency;
+struct Graph;
 struct WithReverses;
 
 /// What one look at all weights tells.
@@ -36,8 +37,22 @@ struct OnDevice {
   /// Keeps the memory, whoever releases the lists meanwhile.
   std::shared_ptr<const void> owner_of_targets;
   std::shared_ptr<const void> owner_of_weights;
-  const EdgeIndex* offsets = nullptr;  ///< which the host has, too
+  const EdgeIndex* offsets = nullptr;
   std::shared_ptr<const void> owner_of_offsets;
+};
+
+/// Where the list of a vertex lies among the edges.
+struct ListPlace {
+  EdgeIndex begin = 0;
+  EdgeIndex end = 0;
+
+  EdgeIndex length() const { return end - begin; }
+};
+
+/// Where an edge leads, and where the list of that vertex lies.
+struct Step {
+  Vertex target = 0;
+  ListPlace list;
 };
 
 /// The edges in the order of their adjacency. What a device has no memory for, it says it does not
@@ -46,6 +61,7 @@ class DeviceLists {
  public:
   virtual ~DeviceLists() = default;
 
+  virtual Vertex vertices() const = 0;  ///< as many as lists
   virtual EdgeIndex count() const = 0;
   /// Nothing: the edges have none.
   virtual std::optional<ScalarKind> weight_kind() const = 0;
@@ -53,16 +69,26 @@ class DeviceLists {
   /// Nothing once they are released.
   virtual OnDevice there() const = 0;
 
-  /// To host memory.
+  /// To host memory; of offsets one more than there are lists.
+  virtual void fetch_offsets(EdgeIndex* to) const = 0;
   virtual void fetch_targets(Vertex* to) const = 0;
   virtual void fetch_weights(std::byte* to) const = 0;
   /// The values of some edges.
   virtual void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const = 0;
   virtual void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const = 0;
+  virtual void pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const = 0;
+  virtual void pick_steps(std::span<const EdgeIndex> edges, Step* to) const = 0;
+  /// Some of the offsets, by their numbers.
+  virtual void pick_offsets(std::span<const EdgeIndex> places, EdgeIndex* to) const = 0;
   /// Frees the memory on the device, once arrays have all values.
   virtual void release() const = 0;
 
   virtual WeightFacts weight_facts() const = 0;
+  /// Null where the device does not know.
+  virtual const DegreeFacts* degree_facts() const = 0;
+  /// Bit v % 64 of word v / 64 is set where the list of v is not empty. Nothing where the device
+  /// does not know.
+  virtual std::optional<std::vector<std::uint64_t>> filled() const = 0;
   /// Bit v of word v / 64 is set where an edge leads to the vertex v.
   virtual std::vector<std::uint64_t> reached() const = 0;
   /// The same edges with weights of another kind. Null where one does not fit it, or where the
@@ -80,7 +106,8 @@ class DeviceLists {
   virtual std::optional<WithReverses> with_reverses(const Adjacency& lists) const = 0;
 };
 
-/// An adjacency of such lists.
+/// An adjacency of such lists. `offsets`: where the host has them.
+Adjacency adjacency_of(std::shared_ptr<const DeviceLists> lists);
 Adjacency adjacency_of(Array<EdgeIndex> offsets, std::shared_ptr<const DeviceLists> lists);
 
 /// Where a device has the values of these arrays.
@@ -93,12 +120,18 @@ std::vector<Vertex> targets_at(const Adjacency& adjacency, std::span<const EdgeI
 /// `W` is the type of the adjacency's weights, which it has.
 template <class W>
 std::vector<W> weights_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);
-/// The lists of some vertices, one after the other.
-std::vector<Vertex> neighbours_of(const Adjacency& adjacency, std::span<const Vertex> vertices);
+/// The vertices whose lists hold some edges.
+std::vector<Vertex> sources_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);
+/// Where the lists of some vertices lie, without the other offsets coming to host memory.
+std::vector<ListPlace> places_of(const Adjacency& adjacency, std::span<const Vertex> vertices);
+/// The number of the first edge of v and of all vertices behind it; v may be one behind the last.
+EdgeIndex edges_before(const Adjacency& adjacency, Vertex v);
 
 /// Has all values come to host memory, before threads of a loop ask for them: there is no way out
 /// of such a loop for what fails.
 void await_all(const Adjacency& adjacency);
+/// The same of the offsets and targets of both directions.
+void await_lists(const Graph& graph);
 
 /// The same, and the memory on the device is freed.
 void bring_home(const Adjacency& adjacency);

@@ -38,9 +38,11 @@ struct Adjacency {
   /// Attributes that are read by name, instead of weights: edge_count records of the same length,
   /// laid out as Graph::record_fields says (vertigo/graph/edge_records.h); or none.
   Array<std::byte> records = {};
-  /// A device that has the targets and the weights, too; null: none.
+  /// A device that has the lists, too; null: none.
   std::shared_ptr<const DeviceLists> on_device = nullptr;
 
+  /// One for each vertex. A graph without vertices may lack even the one offset.
+  std::size_t list_count() const { return offsets.empty() ? 0 : offsets.size() - 1; }
   EdgeIndex degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
   std::span<const Vertex> neighbours(Vertex v) const {
     return {targets.data() + offsets[v], targets.data() + offsets[v + 1]};

@@ -86,8 +86,8 @@ class DeviceEdges {
   virtual std::vector<std::uint64_t> ids_that_appear() = 0;
   /// Sorts the edges by source and target; parallel ones keep their order. To be called once.
   virtual ListFacts sort(const IdNumbers& numbers) = 0;
-  /// The sorted edges as lists, and where each begins in `offsets`. None are left here.
-  virtual std::shared_ptr<const DeviceLists> keep(EdgeIndex* offsets) = 0;
+  /// The sorted edges as lists. None are left here.
+  virtual std::shared_ptr<const DeviceLists> keep() = 0;
 };
 
 struct StoredWeights {

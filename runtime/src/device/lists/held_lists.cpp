@@ -9,11 +9,11 @@
 
 #include "../prepare/sorting.h"
 #include "columns.h"
+#include "degrees.h"
 #include "join.h"
 #include "rows.h"
 #include "sources.h"
 #include "vertigo/core/secret_number.h"
-#include "vertigo/core/uninitialised.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/weight_types.h"
 
@@ -96,6 +96,11 @@ graph::OnDevice HeldLists::there() const {
   return there;
 }
 
+void HeldLists::fetch_offsets(EdgeIndex* to) const {
+  const Turn turn(*device_);
+  device_->fetch(to, offsets_->data(), (std::uint64_t{vertices_} + 1) * sizeof(EdgeIndex));
+}
+
 void HeldLists::fetch_targets(Vertex* to) const {
   const Turn turn(*device_);
   device_->fetch(to, targets_->data(), count_ * sizeof(Vertex));
@@ -106,25 +111,49 @@ void HeldLists::fetch_weights(std::byte* to) const {
   device_->fetch(to, weights_->values->data(), count_ * bytes_of(weights_->kind));
 }
 
-template <class W>
-void HeldLists::pick(std::span<const EdgeIndex> edges, const W* from, void* to) const {
-  if (edges.empty()) return;
+template <class T, class Launch>
+void HeldLists::pick(std::span<const EdgeIndex> places, T* to, const Launch& launch) const {
+  if (places.empty()) return;
   const Turn turn(*device_);
   cudaStream_t const stream = device_->device.stream;
-  const DeviceArray<EdgeIndex> places(edges.size(), kPick);
-  const DeviceArray<W> picked(edges.size(), kPick);
-  device_->device.staging.to_device(places.data(), edges.data(), edges.size_bytes(), stream);
-  launch_pick(stream, from, places.data(), edges.size(), picked.data());
-  device_->fetch(to, picked.data(), edges.size() * sizeof(W));
+  const DeviceArray<EdgeIndex> sent(places.size(), kPick);
+  const DeviceArray<T> picked(places.size(), kPick);
+  device_->device.staging.to_device(sent.data(), places.data(), places.size_bytes(), stream);
+  launch(stream, sent.data(), picked.data());
+  device_->fetch(to, picked.data(), places.size() * sizeof(T));
+}
+
+template <class T>
+void HeldLists::pick_values(std::span<const EdgeIndex> places, const T* from, T* to) const {
+  pick(places, to, [&](cudaStream_t stream, const EdgeIndex* sent, T* picked) {
+    launch_pick(stream, from, sent, places.size(), picked);
+  });
 }
 
 void HeldLists::pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const {
-  pick(edges, reinterpret_cast<const std::uint32_t*>(targets_->data()), to);
+  pick_values(edges, targets_->data(), to);
 }
 
 void HeldLists::pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const {
   with_bits(weights_->kind, [&]<class W>(W) {
-    pick(edges, reinterpret_cast<const W*>(weights_->values->data()), to);
+    pick_values(edges, reinterpret_cast<const W*>(weights_->values->data()),
+                reinterpret_cast<W*>(to));
+  });
+}
+
+void HeldLists::pick_offsets(std::span<const EdgeIndex> places, EdgeIndex* to) const {
+  pick_values(places, offsets_->data(), to);
+}
+
+void HeldLists::pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const {
+  pick(edges, to, [&](cudaStream_t stream, const EdgeIndex* sent, Vertex* picked) {
+    launch_pick_sources(stream, offsets_->data(), vertices_, sent, edges.size(), picked);
+  });
+}
+
+void HeldLists::pick_steps(std::span<const EdgeIndex> edges, graph::Step* to) const {
+  pick(edges, to, [&](cudaStream_t stream, const EdgeIndex* sent, graph::Step* picked) {
+    launch_pick_steps(stream, offsets_->data(), targets_->data(), sent, edges.size(), picked);
   });
 }
 
@@ -168,6 +197,21 @@ graph::WeightFacts HeldLists::weight_facts() const {
   return *facts_;
 }
 
+const graph::DegreeFacts* HeldLists::degree_facts() const {
+  const Turn turn(*device_);
+  if (!degrees_ && offsets_)
+    if (auto facts = unless_short_of_memory(
+            [&] { return degree_facts_of(*offsets_, vertices_, count_, *device_); }))
+      degrees_ = std::make_shared<const graph::DegreeFacts>(std::move(*facts));
+  return degrees_.get();
+}
+
+std::optional<std::vector<std::uint64_t>> HeldLists::filled() const {
+  const Turn turn(*device_);
+  if (!offsets_) return std::nullopt;
+  return unless_short_of_memory([&] { return filled_of(*offsets_, vertices_, *device_); });
+}
+
 std::vector<std::uint64_t> HeldLists::reached() const {
   const Turn turn(*device_);
   std::vector<std::uint64_t> bits((std::uint64_t{vertices_} + 63) / 64);
@@ -195,8 +239,10 @@ std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kin
     return fit ? Shared<std::byte>(std::move(values)) : nullptr;
   });
   if (!made || *made == nullptr) return nullptr;
-  return std::make_shared<const HeldLists>(device_, vertices_, count_, targets_,
-                                           Column{kind, *made}, has_duplicates_, offsets_);
+  const auto lists = std::make_shared<HeldLists>(device_, vertices_, count_, targets_,
+                                                 Column{kind, *made}, has_duplicates_, offsets_);
+  lists->degrees_ = degrees_;
+  return lists;
 }
 
 HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) const {
@@ -233,13 +279,6 @@ bool HeldLists::is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex
   return fetched(differences.data(), stream, kTurn) == 0;
 }
 
-graph::Array<EdgeIndex> HeldLists::offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const {
-  const std::size_t count = std::size_t{vertices_} + 1;
-  const std::shared_ptr<void> home = uninitialised(count * sizeof(EdgeIndex));
-  device_->fetch(home.get(), offsets.data(), count * sizeof(EdgeIndex));
-  return {std::span(static_cast<const EdgeIndex*>(home.get()), count), home};
-}
-
 HeldLists::Shared<EdgeIndex> HeldLists::offsets_there(
     const graph::Array<EdgeIndex>& offsets) const {
   if (offsets_) return offsets_;
@@ -253,12 +292,9 @@ graph::Adjacency HeldLists::held(EdgeIndex count, Shared<EdgeIndex> offsets,
   if (weights_)
     column =
         Column{weights_->kind, std::make_shared<const DeviceArray<std::byte>>(std::move(weights))};
-  graph::Array<EdgeIndex> at_home = offsets_at_home(*offsets);
-  return graph::adjacency_of(std::move(at_home),
-                             std::make_shared<const HeldLists>(
-                                 device_, vertices_, count,
-                                 std::make_shared<const DeviceArray<Vertex>>(std::move(targets)),
-                                 std::move(column), has_duplicates, std::move(offsets)));
+  return graph::adjacency_of(std::make_shared<const HeldLists>(
+      device_, vertices_, count, std::make_shared<const DeviceArray<Vertex>>(std::move(targets)),
+      std::move(column), has_duplicates, std::move(offsets)));
 }
 
 std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {

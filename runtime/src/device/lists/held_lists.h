@@ -30,15 +30,22 @@ class HeldLists final : public graph::DeviceLists {
             Shared<Vertex> targets, std::optional<Column> weights, bool has_duplicates,
             Shared<EdgeIndex> offsets = nullptr);
 
+  Vertex vertices() const override { return vertices_; }
   EdgeIndex count() const override { return count_; }
   std::optional<ScalarKind> weight_kind() const override;
   graph::OnDevice there() const override;
+  void fetch_offsets(EdgeIndex* to) const override;
   void fetch_targets(Vertex* to) const override;
   void fetch_weights(std::byte* to) const override;
   void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const override;
   void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const override;
+  void pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const override;
+  void pick_steps(std::span<const EdgeIndex> edges, graph::Step* to) const override;
+  void pick_offsets(std::span<const EdgeIndex> places, EdgeIndex* to) const override;
   void release() const override;
   graph::WeightFacts weight_facts() const override;
+  const graph::DegreeFacts* degree_facts() const override;
+  std::optional<std::vector<std::uint64_t>> filled() const override;
   std::vector<std::uint64_t> reached() const override;
   std::shared_ptr<const graph::DeviceLists> with_weights(ScalarKind kind) const override;
   std::optional<bool> is_symmetric(const graph::Array<EdgeIndex>& offsets) const override;
@@ -55,17 +62,19 @@ class HeldLists final : public graph::DeviceLists {
   Reverse reverse(const DeviceArray<EdgeIndex>& offsets) const;
   /// Those of the lists, which the host has as `offsets`.
   Shared<EdgeIndex> offsets_there(const graph::Array<EdgeIndex>& offsets) const;
-  /// The lists of `count` such edges, whose offsets the host gets, too.
+  /// The lists of `count` such edges.
   graph::Adjacency held(EdgeIndex count, Shared<EdgeIndex> offsets, DeviceArray<Vertex> targets,
                         DeviceArray<std::byte> weights, bool has_duplicates) const;
-  graph::Array<EdgeIndex> offsets_at_home(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
   std::optional<JoinedEdges> joined_with_reverses(const graph::Array<EdgeIndex>& offsets) const;
   bool are_there() const { return targets_ && (!weights_ || weights_->values); }
   template <class W>
   graph::WeightFacts facts_of() const;
-  template <class W>
-  void pick(std::span<const EdgeIndex> edges, const W* from, void* to) const;
+  /// launch(stream, places there, values there) finds the values.
+  template <class T, class Launch>
+  void pick(std::span<const EdgeIndex> places, T* to, const Launch& launch) const;
+  template <class T>
+  void pick_values(std::span<const EdgeIndex> places, const T* from, T* to) const;
 
   std::shared_ptr<SharedDevice> device_;
   Vertex vertices_;
@@ -75,6 +84,7 @@ class HeldLists final : public graph::DeviceLists {
   bool has_duplicates_;
   mutable Shared<EdgeIndex> offsets_;
   mutable std::optional<graph::WeightFacts> facts_;
+  mutable std::shared_ptr<const graph::DegreeFacts> degrees_;  ///< null: nobody has asked yet
 };
 
 /// The lists of an adjacency, sent to the device of that number. Null where it has too little

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "vertigo/core/scalar.h"
+#include "vertigo/graph/device_lists.h"
 
 namespace vertigo::gpu::lists {
 
@@ -31,6 +32,12 @@ void launch_targets(cudaStream_t stream, const Edges& edges, Vertex* targets);
 /// The source of each edge, from where lists begin.
 void launch_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
                     std::uint64_t edges, Vertex* sources);
+/// The sources of some edges.
+void launch_pick_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
+                         const EdgeIndex* edges, std::uint64_t count, Vertex* sources);
+/// Where some edges lead.
+void launch_pick_steps(cudaStream_t stream, const EdgeIndex* offsets, const Vertex* targets,
+                       const EdgeIndex* edges, std::uint64_t count, graph::Step* steps);
 /// Where the lists of edges begin whose ascending sources are these.
 void launch_begins(cudaStream_t stream, const Vertex* sources, std::uint64_t edges, Vertex vertices,
                    EdgeIndex* offsets);

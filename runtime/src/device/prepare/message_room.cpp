@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "vertigo/device/prepare.cuh"
@@ -17,7 +18,7 @@ void add_lengths(std::vector<EdgeIndex>& counts, const graph::Adjacency& adjacen
 
 void add_in_degrees(std::vector<EdgeIndex>& counts, const graph::Graph& graph) {
   if (graph.symmetric || graph.in_adjacency) return add_lengths(counts, graph.in());
-  const graph::Array<Vertex>& targets = graph.out.targets;
+  const std::span<const Vertex> targets = graph.out.targets;
 #pragma omp parallel for schedule(static) if (targets.size() >= 65536)
   for (std::size_t e = 0; e < targets.size(); ++e)
     __atomic_fetch_add(&counts[targets[e]], 1, __ATOMIC_RELAXED);

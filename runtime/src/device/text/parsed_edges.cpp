@@ -47,7 +47,7 @@ class ParsedEdges final : public graph::DeviceEdges {
   bool has_reals() const override { return has_reals_; }
   std::vector<std::uint64_t> ids_that_appear() override;
   graph::ListFacts sort(const graph::IdNumbers& numbers) override;
-  std::shared_ptr<const graph::DeviceLists> keep(EdgeIndex* offsets) override;
+  std::shared_ptr<const graph::DeviceLists> keep() override;
 
  private:
   void parse(const graph::EdgeText& text);
@@ -187,11 +187,9 @@ graph::ListFacts ParsedEdges::sort(const graph::IdNumbers& numbers) {
   return {found.self_loops, found.duplicates};
 }
 
-std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep(EdgeIndex* offsets) {
-  const std::uint64_t begins = std::uint64_t{vertices_} + 1;
-  auto place = std::make_shared<DeviceArray<EdgeIndex>>(begins, kSort);
-  lists::launch_offsets(stream(), edges(), vertices_, place->data());
-  shared_->fetch(offsets, place->data(), begins * sizeof(EdgeIndex));
+std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep() {
+  auto offsets = std::make_shared<DeviceArray<EdgeIndex>>(std::uint64_t{vertices_} + 1, kSort);
+  lists::launch_offsets(stream(), edges(), vertices_, offsets->data());
   auto targets = std::make_shared<DeviceArray<Vertex>>(count_, kSort);
   lists::launch_targets(stream(), edges(), targets->data());
   check(cudaStreamSynchronize(stream()), kSort);
@@ -201,7 +199,7 @@ std::shared_ptr<const graph::DeviceLists> ParsedEdges::keep(EdgeIndex* offsets) 
     weights = {has_reals_ ? ScalarKind::Float64 : ScalarKind::Int64,
                std::make_shared<DeviceArray<std::byte>>(std::move(weights_).as<std::byte>())};
   return std::make_shared<const HeldLists>(shared_, vertices_, count_, std::move(targets),
-                                           std::move(weights), has_duplicates_, std::move(place));
+                                           std::move(weights), has_duplicates_, std::move(offsets));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "vertigo/graph/degrees.h"
 #include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/graph.h"
 
@@ -24,17 +25,12 @@ bool is_even(const graph::Adjacency& lists, bool downwards) {
   return samples[kSamples / 8] == samples.front();
 }
 
-/// How many lists have which length.
-std::vector<std::uint64_t> count_lengths(const graph::Adjacency& lists, Vertex vertices) {
-  std::vector<std::uint64_t> counts(lists.longest_list() + 1, 0);
-  for (Vertex v = 0; v < vertices; ++v) ++counts[lists.degree(v)];
-  return counts;
-}
-
-std::uint64_t core_edges(const CoreRule& rule, const std::vector<std::uint64_t>& lists) {
+std::uint64_t core_edges(const CoreRule& rule, const graph::DegreeCounts& degrees) {
   std::uint64_t edges = 0;
-  for (std::size_t length = 0; length < lists.size(); ++length)
-    edges += lists[length] * rule.length(static_cast<std::uint32_t>(length));
+  for (std::size_t length = 0; length < degrees.lists.size(); ++length)
+    edges += degrees.lists[length] * rule.length(static_cast<std::uint32_t>(length));
+  for (const EdgeIndex length : degrees.longer)
+    edges += rule.length(static_cast<std::uint32_t>(length));
   return edges;
 }
 
@@ -51,17 +47,16 @@ CoreRule core_rule(const Session& session, bool downwards, unsigned record_bytes
   const bool differ =
       weights != nullptr && !weights->empty() && !is_even<Weight>(graph.out, downwards);
   if (graph.edge_count == 0 || (!differ && !always)) return {};
-  const std::vector<std::uint64_t> lists =
-      count_lengths(back ? graph.out : graph.in(), graph.vertex_count);
+  const graph::DegreeCounts degrees = graph::degree_counts(back ? graph.out : graph.in());
   CoreRule rule{.share = always ? 0 : kLeast};
-  if (core_edges(rule, lists) > graph.edge_count / 6 && !always) return {};
+  if (core_edges(rule, degrees) > graph.edge_count / 6 && !always) return {};
   // More, as far as records of four bytes would take that share of all edges.
   const std::uint64_t room = graph.edge_count / 6 * 4 / record_bytes;
   for (std::uint32_t step = kMost / 2; step != 0; step /= 2) {
     rule.share += step;
-    if (core_edges(rule, lists) > room) rule.share -= step;
+    if (core_edges(rule, degrees) > room) rule.share -= step;
   }
-  rule.most_edges = core_edges(rule, lists);
+  rule.most_edges = core_edges(rule, degrees);
   return rule;
 }
 

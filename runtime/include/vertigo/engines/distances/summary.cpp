@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <type_traits>
 #include <variant>
 #include <vector>
 
 #include "vertigo/graph/bounded_search.h"
+#include "vertigo/graph/degrees.h"
 #include "vertigo/graph/device_lists.h"
 
 namespace vertigo::gpu {
@@ -52,27 +54,32 @@ bool add_facts(ListSummary<Weight>& summary, const graph::Graph& graph) {
   return true;
 }
 
-Vertex first_with(const graph::Adjacency& lists, EdgeIndex edges) {
-  const auto vertices = static_cast<std::int64_t>(lists.offsets.size()) - 1;
-  std::int64_t first = vertices;
-#pragma omp parallel for reduction(min : first)
-  for (std::int64_t v = 0; v < vertices; ++v)
-    if (lists.degree(static_cast<Vertex>(v)) >= edges) first = std::min(first, v);
-  return static_cast<Vertex>(first);
+/// The first vertex from `start` on that has two edges; the last vertex where none has.
+Vertex first_with_two(const graph::Adjacency& lists, Vertex start) {
+  const auto last = static_cast<Vertex>(lists.list_count() - 1);
+  // Where there are many others, more of them are looked at together: each look may be a way to
+  // the device.
+  constexpr std::size_t kMost = 1 << 16;
+  for (std::size_t count = 64; start < last; count = std::min(4 * count, kMost)) {
+    std::vector<Vertex> looked_at(std::min<std::size_t>(count, last - start));
+    std::iota(looked_at.begin(), looked_at.end(), start);
+    for (const graph::ListPlace& list : graph::places_of(lists, looked_at)) {
+      if (list.length() >= 2) return start;
+      ++start;
+    }
+  }
+  return last;
 }
 
-bool has_long_paths(const graph::Adjacency& lists, EdgeIndex most_edges) {
+bool has_long_paths(const graph::Adjacency& lists) {
   const auto is_long = [&](Vertex start) {
     return graph::search_within(lists, start, kSearchedEdges, kLongPath).levels >= kLongPath;
   };
-  const std::size_t vertices = lists.offsets.size() - 1;
+  const std::size_t vertices = lists.list_count();
   // One of the starts may lie in a small component.
-  for (std::size_t quarter = 1; quarter < 4; ++quarter) {
-    std::size_t start = quarter * (vertices / 4);
-    while (start + 1 < vertices && lists.degree(static_cast<Vertex>(start)) < 2) ++start;
-    if (is_long(static_cast<Vertex>(start))) return true;
-  }
-  return is_long(first_with(lists, most_edges));
+  for (std::size_t quarter = 1; quarter < 4; ++quarter)
+    if (is_long(first_with_two(lists, static_cast<Vertex>(quarter * (vertices / 4))))) return true;
+  return is_long(graph::first_longest(lists));
 }
 
 }  // namespace
@@ -89,8 +96,7 @@ ListSummary<Weight> summarize_lists(Session& session, Weight everywhere, bool ba
   summary.range_bits = bits_between(summary.least, summary.most);
   if (graph.vertex_count == 0) return summary;
   summary.most_edges = out.longest_list();
-  summary.has_long_paths =
-      summary.most_edges <= kShortLists && has_long_paths(out, summary.most_edges);
+  summary.has_long_paths = summary.most_edges <= kShortLists && has_long_paths(out);
   return summary;
 }
 
