@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <stdexcept>
 
 #include "arithmetic.h"
@@ -11,8 +12,9 @@
 namespace vertigo::reference {
 namespace {
 
-const ScalarKind* weight_kind(const ir::Program& program) {
-  return program.edge ? &program.edge->kind : nullptr;
+std::optional<ScalarKind> weight_kind(const ir::Program& program) {
+  if (!program.edge) return std::nullopt;
+  return program.edge->kind;
 }
 
 }  // namespace
@@ -20,7 +22,7 @@ const ScalarKind* weight_kind(const ir::Program& program) {
 Context::Context(const ir::Program& program, const host::RunRequest& request)
     : program(program),
       request(request),
-      graph(request.graph, weight_kind(program), reads_in_neighbours(program)),
+      graph(request.graph, weight_kind(program)),
       resolver(program, graph) {
   bind_parameters();
 }

@@ -33,52 +33,58 @@ const void* typed_weights(const graph::Weights& weights, ScalarKind kind,
       weights);
 }
 
-EdgeSide side_of(const graph::Adjacency& adjacency, const ScalarKind* weight,
-                 std::vector<std::byte>& storage) {
+}  // namespace
+
+const EdgeSide& GraphView::out() const {
+  // A default-constructed graph has no offsets; one zero makes the empty graph walkable.
+  static const EdgeIndex kNoEdges[1] = {0};
+  if (!out_) {
+    out_ = side_of(graph_->out, owned_.out_weights);
+    if (vertex_count() == 0) out_->offsets = kNoEdges;
+  }
+  return *out_;
+}
+
+const EdgeSide& GraphView::in() const {
+  if (graph_->symmetric || vertex_count() == 0) return out();
+  if (!in_)
+    in_ = graph_->in_adjacency ? side_of(*graph_->in_adjacency, owned_.in_weights) : transposed();
+  return *in_;
+}
+
+EdgeSide GraphView::side_of(const graph::Adjacency& adjacency,
+                            std::vector<std::byte>& storage) const {
   EdgeSide side{adjacency.offsets.data(), adjacency.targets.data(), nullptr};
   if (!adjacency.records.empty()) side.weights = adjacency.records.data();
-  if (weight != nullptr) side.weights = typed_weights(adjacency.weights, *weight, storage);
+  if (weight_) side.weights = typed_weights(adjacency.weights, *weight_, storage);
   return side;
 }
 
-}  // namespace
-
-GraphView::GraphView(const graph::Graph& graph, const ScalarKind* weight, bool needs_in)
-    : graph_(&graph) {
-  out_ = side_of(graph.out, weight, owned_.out_weights);
-  // A default-constructed graph has no offsets; one zero makes the empty graph walkable.
-  static const EdgeIndex kNoEdges[1] = {0};
-  if (graph.vertex_count == 0) out_.offsets = kNoEdges;
-  if (graph.symmetric || graph.vertex_count == 0)
-    in_ = out_;
-  else if (graph.in_adjacency)
-    in_ = side_of(*graph.in_adjacency, weight, owned_.in_weights);
-  else if (needs_in)
-    transpose(weight != nullptr && out_.weights != nullptr ? size_of(*weight)
-              : graph.edge_count == 0                      ? 0
-                                      : graph.out.records.size() / graph.edge_count);
+std::size_t GraphView::weight_size() const {
+  if (weight_ && graph_->has_weights()) return size_of(*weight_);
+  return edge_count() == 0 ? 0 : graph_->out.records.size() / edge_count();
 }
 
-void GraphView::transpose(std::size_t weight_size) {
+EdgeSide GraphView::transposed() const {
+  const EdgeSide& from = out();
+  const std::size_t size = weight_size();
   const Vertex n = vertex_count();
   owned_.offsets.assign(std::size_t{n} + 2, 0);
   owned_.targets.resize(edge_count());
-  owned_.in_weights.resize(edge_count() * weight_size);
+  owned_.in_weights.resize(edge_count() * size);
   // Counted two places up, so that the offsets are right after the fill has advanced them.
-  for (EdgeIndex e = 0; e < edge_count(); ++e) ++owned_.offsets[std::size_t{out_.targets[e]} + 2];
+  for (EdgeIndex e = 0; e < edge_count(); ++e) ++owned_.offsets[std::size_t{from.targets[e]} + 2];
   for (std::size_t i = 2; i < owned_.offsets.size(); ++i)
     owned_.offsets[i] += owned_.offsets[i - 1];
-  const auto* weights = static_cast<const std::byte*>(out_.weights);
+  const auto* weights = static_cast<const std::byte*>(from.weights);
   for (Vertex v = 0; v < n; ++v)
-    for (EdgeIndex e = out_.offsets[v]; e < out_.offsets[v + 1]; ++e) {
-      const EdgeIndex at = owned_.offsets[std::size_t{out_.targets[e]} + 1]++;
+    for (EdgeIndex e = from.offsets[v]; e < from.offsets[v + 1]; ++e) {
+      const EdgeIndex at = owned_.offsets[std::size_t{from.targets[e]} + 1]++;
       owned_.targets[at] = v;
-      if (weight_size != 0)
-        std::memcpy(owned_.in_weights.data() + at * weight_size, weights + e * weight_size,
-                    weight_size);
+      if (size != 0) std::memcpy(owned_.in_weights.data() + at * size, weights + e * size, size);
     }
-  in_ = {owned_.offsets.data(), owned_.targets.data(),
-         weight_size != 0 ? owned_.in_weights.data() : nullptr};
+  return {owned_.offsets.data(), owned_.targets.data(),
+          size != 0 ? owned_.in_weights.data() : nullptr};
 }
 
 bool reads_in_neighbours(const ir::Program& program) {

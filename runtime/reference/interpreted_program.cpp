@@ -1,5 +1,7 @@
 #include "vertigo/reference/interpreted_program.h"
 
+#include <optional>
+
 #include "context.h"
 #include "read_verified.h"
 #include "vertigo/core/error.h"
@@ -12,7 +14,7 @@ namespace {
 class Constants {
  public:
   explicit Constants(const ir::Program& program)
-      : view_(graph_, nullptr, false), resolver_(program, view_) {}
+      : view_(graph_, std::nullopt), resolver_(program, view_) {}
 
   std::string text(const ir::ExprPtr& expr, ScalarKind kind) {
     if (!expr) return "";

@@ -56,7 +56,7 @@ std::int64_t count_common(const Vertex* a, const Vertex* a_end, const Vertex* b,
 }
 
 Word run_common_neighbours(const Node& node, Frame& frame) {
-  const EdgeSide& out = static_cast<const GraphView*>(node.data)->out();
+  const EdgeSide& out = *static_cast<const EdgeSide*>(node.data);
   const Vertex u = from_word<Vertex>(evaluate(node.a, frame));
   const Vertex v = from_word<Vertex>(evaluate(node.b, frame));
   if (u == kNoVertex || v == kNoVertex) return to_word(std::int64_t{0});
@@ -66,7 +66,7 @@ Word run_common_neighbours(const Node& node, Frame& frame) {
 
 /// Which edges count: `chosen` is asked of the edge in `edge_slot`.
 struct CommonRecord {
-  const GraphView* graph = nullptr;
+  EdgeSide out;
   const Node* chosen = nullptr;
   unsigned edge_slot = 0;
 };
@@ -74,7 +74,7 @@ struct CommonRecord {
 /// Lists have no duplicates here.
 Word run_common_chosen(const Node& node, Frame& frame) {
   const auto& record = *static_cast<const CommonRecord*>(node.data);
-  const EdgeSide& out = record.graph->out();
+  const EdgeSide& out = record.out;
   const Vertex u = from_word<Vertex>(evaluate(node.a, frame));
   const Vertex v = from_word<Vertex>(evaluate(node.b, frame));
   if (u == kNoVertex || v == kNoVertex) return to_word(std::int64_t{0});
@@ -359,7 +359,7 @@ const Node* Resolver::degree(const ir::Expr& expr) {
 
 const Node* Resolver::common_neighbours(const ir::Expr& expr) {
   auto record = std::make_shared<CommonRecord>();
-  record->graph = &graph_;
+  record->out = graph_.out();
   record->edge_slot = new_slots(2);
   const int outer_edge = set_edge_slot(static_cast<int>(record->edge_slot));
   record->chosen = scalar(*expr.operands.at(2));
@@ -382,7 +382,7 @@ const Node* Resolver::graph_function(const ir::Expr& expr) {
   Node& node = make(is_random ? run_random : run_common_neighbours);
   node.a = a;
   node.b = b;
-  node.data = &graph_;
+  node.data = is_random ? static_cast<const void*>(&graph_) : &graph_.out();
   return coerce(&node, is_random ? ScalarKind::Float64 : ScalarKind::Int64, expr.type.scalar());
 }
 

@@ -10,8 +10,8 @@ namespace vertigo::graph {
 
 namespace {
 
-/// visit(target, where its list lies) for the edges of some lists; the latter is asked for like a
-/// function, of host memory where the host has the edges.
+/// Calls visit(target, list) for the edges of some lists. list() says where the list of the target
+/// lies: the host looks for it only then.
 template <class Visit>
 void visit_targets(const Adjacency& adjacency, std::span<const ListPlace> lists,
                    const Visit& visit) {

@@ -124,7 +124,7 @@ std::vector<W> weights_at(const Adjacency& adjacency, std::span<const EdgeIndex>
 std::vector<Vertex> sources_at(const Adjacency& adjacency, std::span<const EdgeIndex> edges);
 /// Where the lists of some vertices lie, without the other offsets coming to host memory.
 std::vector<ListPlace> places_of(const Adjacency& adjacency, std::span<const Vertex> vertices);
-/// The number of the first edge of v and of all vertices behind it; v may be one behind the last.
+/// Edges of the lists before that of v, which may be one behind the last vertex.
 EdgeIndex edges_before(const Adjacency& adjacency, Vertex v);
 
 /// Has all values come to host memory, before threads of a loop ask for them: there is no way out
