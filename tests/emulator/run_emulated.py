@@ -378,6 +378,8 @@ class Tests(transfers.Transfers, text_lists.TextLists):
             for entry in entries:
                 if entry["name"] in text_lists.TEXTS:
                     yield self.text_lists, entry
+                if entry["name"] in text_lists.STAYING:
+                    yield self.staying_lists, entry
         if wanted("steps"):
             for source in sorted({source for source, _, _ in STEPS}):
                 yield self.steps, source, [(command, most) for of, command, most in STEPS if of == source]

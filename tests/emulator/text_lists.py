@@ -18,6 +18,24 @@ TURNED = ("generate:rmat:8:6", "generate:kron:6:6")
 BINARY = (("sg", "symmetric", ()), ("wsg", "integers", ()), ("bel", "no two parallel", ()), ("vgg", "fractions", ()),
           ("vgg", "integers", ["--transpose"]), ("vgg", "too large", ["--transpose"]))
 
+# Programs that ask for little of what a device has read, whatever engine they choose.
+STAYING = ("bfs", "sssp", "pagerank", "wcc")
+# Writes down the ranges that a profiler would show.
+LISTENER = "tests/unit/trace/libprofiler_listener.so"
+ROAD = (40, 30)
+
+
+def road():
+    """Lines of an edge list: a grid, with weights."""
+    width, height = ROAD
+    draw = random.Random(24)
+    for y in range(height):
+        for x in range(width):
+            here = y * width + x
+            for other in [here + 1] * (x + 1 < width) + [here + width] * (y + 1 < height):
+                weight = draw.randrange(1, 50)
+                yield from (f"{here} {other} {weight}", f"{other} {here} {weight}")
+
 
 def texts():
     """Lines of edge lists by what they hold; some programs refuse the last two."""
@@ -76,6 +94,29 @@ class TextLists:
             self.same(f"{name}/{kind}/other device", right, [*run, "--read", "device", "--device", "1"], EMULATOR_DEVICES="2")
             if right[0] == 0 and kind in ("integers", "integers as wsg", "integers as vgg", TURNED[0]):
                 self.less_memory(f"{name}/{kind}", right, [*run, "--read", "device"])
+
+    def staying_lists(self, entry):
+        """From a text to an answer, nobody asks for all edges, nor for all offsets: they would come to the host."""
+        name = f"lists/{entry['name']}/staying"
+        listener = self.emulator.build / LISTENER
+        if not listener.exists():
+            self.count.skip(name, "built without NVTX's headers")
+            return
+        binary = self.built(name, self.emulator.program, ROOT / entry["file"], self.folder / f"{entry['name']}.staying.emulated", [])
+        if binary is None:
+            return
+        for kind, lines in {**texts(), "road": list(road())}.items():
+            if kind in ("one negative", "too large", "fractions"):
+                continue
+            text, heard = (self.folder / f"{entry['name']}.staying.{ending}" for ending in ("el", "heard"))
+            text.write_text("\n".join(lines) + "\n")
+            heard.unlink(missing_ok=True)
+            done = self.run([binary, text, *transfers.stated(entry), "--target", "gpu", "--quiet", "--read", "device"],
+                            NVTX_INJECTION64_PATH=str(listener), LISTENER_OUTPUT=str(heard))
+            ranges = heard.read_text().splitlines() if heard.exists() else []
+            fetched = [line for line in ranges if line.startswith("push fetch")]
+            good = done.code == 0 and "push load" in ranges and not fetched
+            self.count.test(f"{name}/{kind}", None if good else f"exit {done.code}, {fetched or 'nothing'} was fetched: {done.said()[:300]}")
 
     def answer(self, run, **environment):
         """(exit code, what was written or the message)"""

@@ -17,6 +17,7 @@
 #include "vertigo/core/error.h"
 #include "vertigo/graph/bounded_search.h"
 #include "vertigo/graph/builder.h"
+#include "vertigo/graph/degrees.h"
 #include "vertigo/graph/device_lists.h"
 #include "vertigo/graph/reader.h"
 #include "vertigo/graph/requirements.h"
@@ -58,8 +59,30 @@ std::string bytes_of(const Adjacency& lists) {
              lists.weights);
 }
 
-/// What runs make of the lists: whether they are symmetric, weights of other kinds, their
-/// transpose; or refusals.
+/// What the offsets tell.
+std::string facts_of(const Adjacency& lists) {
+  const bool were_away = !lists.offsets.is_there();
+  const auto vertices = static_cast<Vertex>(lists.list_count());
+  const DegreeCounts counts = degree_counts(lists);
+  std::string facts = std::to_string(lists.longest_list()) + " of ";
+  for (const auto& numbers : {counts.lists, counts.longer, filled_lists(lists)})
+    facts += bytes_of(Array<std::uint64_t>(numbers)) + ";";
+  if (vertices > 0) facts += std::to_string(first_longest(lists)) + " ";
+  std::vector<EdgeIndex> edges;
+  for (EdgeIndex e = 0; e < lists.targets.size(); e += 3) edges.push_back(e);
+  facts += bytes_of(Array<Vertex>(sources_at(lists, edges)));
+  std::vector<Vertex> some;
+  for (Vertex v = 0; v < vertices; v += 5) some.push_back(v);
+  for (const ListPlace& place : places_of(lists, some))
+    facts += std::to_string(place.begin) + "-" + std::to_string(place.end) + " ";
+  for (const Vertex v : {Vertex{0}, vertices / 2, vertices})
+    facts += std::to_string(edges_before(lists, v)) + " ";
+  if (were_away && lists.offsets.is_there()) fail("all offsets were fetched for a few facts");
+  return facts;
+}
+
+/// What runs make of the lists: what lengths tell, whether they are symmetric, weights of other
+/// kinds, their transpose; or refusals.
 std::string made_of(const LoadedGraph& loaded, ScalarKind kind) {
   std::string made;
   const auto try_it = [&](const auto& work) {
@@ -70,6 +93,7 @@ std::string made_of(const LoadedGraph& loaded, ScalarKind kind) {
     }
   };
   Graph graph = loaded.graph;
+  made += facts_of(graph.out);
   std::vector<EdgeIndex> some;
   for (EdgeIndex e = 0; e < graph.edge_count; e += 3) some.push_back(e);
   made += bytes_of(Array<Vertex>(targets_at(graph.out, some)));
@@ -93,10 +117,14 @@ std::string made_of(const LoadedGraph& loaded, ScalarKind kind) {
     try_it([&] { check_requirements(graph, each); });
   if (graph.has_weights()) try_it([&] { convert_weights(graph, kind); });
   build_transpose(graph);
-  if (!graph.symmetric) made += bytes_of(*graph.in_adjacency);
+  if (!graph.symmetric) made += facts_of(*graph.in_adjacency) + bytes_of(*graph.in_adjacency);
   made += std::to_string(count_isolated(graph));
   made += bytes_of(graph.out);
   return made;
+}
+
+bool is_text(Format format) {
+  return format == Format::EdgeList || format == Format::MatrixMarket || format == Format::Dimacs;
 }
 
 Outcome outcome_of(const std::string& path, const ReadOptions& options) {
@@ -104,6 +132,10 @@ Outcome outcome_of(const std::string& path, const ReadOptions& options) {
   try {
     const LoadedGraph loaded = load_graph(path, options);
     const Graph& graph = loaded.graph;
+    // What a device has parsed stays there. Who is strict looks at the edges.
+    if (is_text(loaded.report.format) && graph.out.on_device != nullptr && !options.strict &&
+        graph.out.offsets.is_there())
+      fail("the offsets of " + path + " came to the host before anybody had asked for them");
     static unsigned turn = 0;
     constexpr ScalarKind kKinds[] = {ScalarKind::Int32,   ScalarKind::Float32, ScalarKind::UInt32,
                                      ScalarKind::Float64, ScalarKind::Int64,   ScalarKind::UInt64};
@@ -396,6 +428,20 @@ unsigned compare_binary(const Folder& folder, std::mt19937& random) {
   return by_device;
 }
 
+/// Lists of the lengths that are counted in other ways: two equal ones of more edges than there are
+/// counters, and one in between.
+std::string text_of_hubs() {
+  std::string text;
+  const auto add = [&](Vertex hub, Vertex edges) {
+    for (Vertex e = 0; e < edges; ++e)
+      text += std::to_string(hub) + " " + std::to_string(e % 5000) + "\n";
+  };
+  add(7, 2000);
+  add(9, DegreeCounts::kCounted + 3);
+  add(8, DegreeCounts::kCounted + 3);
+  return text;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -406,6 +452,8 @@ int main(int argc, char** argv) {
     if (compare(path, quoted(each.text), {}) != each.by_device)
       fail(quoted(each.text) + (each.by_device ? " is the device's" : " is the host's"));
   }
+  if (!compare(folder.write(text_of_hubs()), "text of hubs", {}))
+    fail("a text of hubs is the host's");
   std::mt19937 random(18);
   const std::vector<ReadOptions> all = ways();
   unsigned by_device = 0;
