@@ -116,11 +116,16 @@ void HeldLists::pick(std::span<const EdgeIndex> places, T* to, const Launch& lau
   if (places.empty()) return;
   const Turn turn(*device_);
   cudaStream_t const stream = device_->device.stream;
-  const DeviceArray<EdgeIndex> sent(places.size(), kPick);
-  const DeviceArray<T> picked(places.size(), kPick);
-  device_->device.staging.to_device(sent.data(), places.data(), places.size_bytes(), stream);
-  launch(stream, sent.data(), picked.data());
-  device_->fetch(to, picked.data(), places.size() * sizeof(T));
+  const std::uint64_t bytes = places.size_bytes() + places.size() * sizeof(T);
+  DeviceArray<std::byte> larger;
+  if (bytes > SharedDevice::kScratch) larger = DeviceArray<std::byte>(bytes, kPick);
+  std::byte* const room = larger.data() != nullptr ? larger.data() : device_->scratch();
+  auto* const sent = reinterpret_cast<EdgeIndex*>(room);
+  auto* const picked = reinterpret_cast<T*>(room + places.size_bytes());
+  static_assert(alignof(T) <= alignof(EdgeIndex));
+  device_->device.staging.to_device(sent, places.data(), places.size_bytes(), stream);
+  launch(stream, sent, picked);
+  device_->fetch(to, picked, places.size() * sizeof(T));
 }
 
 template <class T>
@@ -297,23 +302,24 @@ graph::Adjacency HeldLists::held(EdgeIndex count, Shared<EdgeIndex> offsets,
       std::move(column), has_duplicates, std::move(offsets)));
 }
 
+bool HeldLists::sums_agree(const DeviceArray<EdgeIndex>& offsets) const {
+  cudaStream_t const stream = device_->device.stream;
+  const DeviceArray<Vertex> sources = sources_of(offsets, vertices_, count_, *device_);
+  const auto difference = zeroed<unsigned long long>(stream, kTurn);
+  const std::uint64_t secret = secret_number();
+  with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
+    const void* const weights = weights_ ? weights_->values->data() : nullptr;
+    launch_sum_edges(stream, sources.data(), targets_->data(), static_cast<const Bits*>(weights),
+                     count_, secret, difference.data());
+  });
+  return fetched(difference.data(), stream, kTurn) == 0;
+}
+
 std::optional<bool> HeldLists::is_symmetric(const graph::Array<EdgeIndex>& offsets) const {
   if (!are_there()) return std::nullopt;
   if (count_ == 0) return true;
   const Turn turn(*device_);
-  cudaStream_t const stream = device_->device.stream;
-  return unless_short_of_memory([&] {
-    const DeviceArray<Vertex> sources =
-        sources_of(*offsets_there(offsets), vertices_, count_, *device_);
-    const auto difference = zeroed<unsigned long long>(stream, kTurn);
-    const std::uint64_t secret = secret_number();
-    with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
-      const void* const weights = weights_ ? weights_->values->data() : nullptr;
-      launch_sum_edges(stream, sources.data(), targets_->data(), static_cast<const Bits*>(weights),
-                       count_, secret, difference.data());
-    });
-    return fetched(difference.data(), stream, kTurn) == 0;
-  });
+  return unless_short_of_memory([&] { return sums_agree(*offsets_there(offsets)); });
 }
 
 std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& lists) const {
@@ -321,8 +327,12 @@ std::optional<graph::Adjacency> HeldLists::transposed(const graph::Adjacency& li
   const Turn turn(*device_);
   return unless_short_of_memory([&] {
     const Shared<EdgeIndex> offsets = offsets_there(lists.offsets);
+    // Sums read the edges once, which turning them round sorts. Of parallel ones, the order of the
+    // weights may differ though all have their reverses.
+    const bool sums_tell = !has_duplicates_ || !weights_;
+    if (sums_tell && sums_agree(*offsets)) return lists;
     Reverse made = reverse(*offsets);
-    if (is_own_reverse(made, *offsets)) return lists;
+    if (!sums_tell && is_own_reverse(made, *offsets)) return lists;
     return held(count_, std::make_shared<const DeviceArray<EdgeIndex>>(std::move(made.offsets)),
                 std::move(made.targets), std::move(made.weights), has_duplicates_);
   });

@@ -65,6 +65,8 @@ class HeldLists final : public graph::DeviceLists {
   /// The lists of `count` such edges.
   graph::Adjacency held(EdgeIndex count, Shared<EdgeIndex> offsets, DeviceArray<Vertex> targets,
                         DeviceArray<std::byte> weights, bool has_duplicates) const;
+  /// Whether each edge has its reverse with the same weight, but for one case in 2^64.
+  bool sums_agree(const DeviceArray<EdgeIndex>& offsets) const;
   bool is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const;
   std::optional<JoinedEdges> joined_with_reverses(const graph::Array<EdgeIndex>& offsets) const;
   bool are_there() const { return targets_ && (!weights_ || weights_->values); }

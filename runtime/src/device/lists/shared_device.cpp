@@ -11,4 +11,9 @@ void SharedDevice::fetch(void* to, const void* from, std::uint64_t bytes) {
                              });
 }
 
+std::byte* SharedDevice::scratch() {
+  if (scratch_.data() == nullptr) scratch_ = DeviceArray<std::byte>(kScratch, "look at some edges");
+  return scratch_.data();
+}
+
 }  // namespace vertigo::gpu::lists

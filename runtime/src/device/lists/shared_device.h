@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -18,10 +19,17 @@ namespace vertigo::gpu::lists {
 struct SharedDevice {
   explicit SharedDevice(unsigned n) : number(n), device(n) {}
   void fetch(void* to, const void* from, std::uint64_t bytes);
+  /// kScratch bytes on the device, for whoever has its turn: to allocate memory and free it takes
+  /// longer than a short way there and back.
+  std::byte* scratch();
 
+  static constexpr std::uint64_t kScratch = 128u << 10;
   unsigned number;
   gpu::detail::Device device;
   std::recursive_mutex mutex;
+
+ private:
+  DeviceArray<std::byte> scratch_;
 };
 
 /// The device is the calling thread's for a while.
