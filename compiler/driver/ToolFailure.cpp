@@ -22,10 +22,11 @@ std::string text_of(const std::string& log) {
 }
 
 // The tool, or a program that it had started. gcc: "fatal error: Killed signal terminated program
-// cc1plus"; nvcc: "died due to signal 9".
+// cc1plus"; where it links: "ld terminated with signal 9 [Killed]"; nvcc: "died due to signal 9".
 bool ended_by(const ToolFailure& failure, llvm::StringRef said, int signal) {
   return failure.status == kSignalled + signal ||
          said.contains(std::string(strsignal(signal)) + " signal terminated program") ||
+         said.contains("terminated with signal " + std::to_string(signal) + " [") ||
          said.contains("died due to signal " + std::to_string(signal));
 }
 
