@@ -104,7 +104,8 @@ std::string made_of(const LoadedGraph& loaded, ScalarKind kind) {
       },
       graph.out.weights);
   if (graph.vertex_count > 0)
-    for (const EdgeIndex most : {EdgeIndex{1}, EdgeIndex{40}, EdgeIndex{1} << 40}) {
+    for (const SearchBounds& most : {SearchBounds{.edges = 1}, SearchBounds{.edges = 40},
+                                     SearchBounds{.levels = 2}, SearchBounds{}}) {
       const BoundedSearch search = search_within(graph.out, graph.vertex_count / 2, most);
       made += std::to_string(search.levels) + " " + std::to_string(search.vertices) +
               (search.ended_early ? "!" : " ");

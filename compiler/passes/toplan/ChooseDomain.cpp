@@ -122,7 +122,7 @@ void choose(plan::Plan& plan, PassContext& context, const plan::PhasePlan& made)
   std::vector<Candidate> found;
   if (problem.text.empty()) {
     found = candidates(plan, phase);
-    const bool has_choice = found.size() > 1 && (found.front().value != "all" || found[1].legal);
+    const bool has_choice = found.front().value != "all" || found[1].legal;
     problem = {has_choice ? problem_of_engines(made) : reasons_against(found), true};
   }
   if (problem.text.empty()) {

@@ -26,8 +26,8 @@ class Staging {
   /// Buffers for a transfer of so many bytes.
   void prepare(std::uint64_t bytes);
 
-  static constexpr std::uint64_t kPiece = 8u << 20;        // 55 GB/s on an H200 from 1 MB on
-  static constexpr std::uint64_t kSmallPiece = 64u << 10;  // pinning 16 MB takes milliseconds
+  static constexpr std::uint64_t kPiece = 4u << 20;        // 55 GB/s on an H200 from 1 MB on
+  static constexpr std::uint64_t kSmallPiece = 64u << 10;  // pinning 8 MB takes milliseconds
   std::uint64_t size_ = 0;                                 ///< of each buffer
   std::byte* buffers_[2] = {};
   cudaEvent_t travelled_[2] = {};

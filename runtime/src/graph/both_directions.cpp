@@ -59,8 +59,7 @@ Array<std::byte> merge_records(const Graph& graph, std::span<const EdgeIndex> of
 }  // namespace
 
 Graph both_directions(const Graph& graph) {
-  await_all(graph.out);
-  await_all(graph.in());
+  await_all(graph);
   Room<EdgeIndex> offsets(graph.vertex_count + std::size_t{1});
   for (std::size_t v = 0; v < offsets.size(); ++v)
     offsets[v] = graph.out.offsets[v] + graph.in().offsets[v];

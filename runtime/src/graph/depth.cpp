@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "vertigo/graph/bounded_search.h"
+#include "vertigo/graph/graph.h"
 
 namespace vertigo::graph {
 
@@ -12,6 +13,8 @@ constexpr EdgeIndex kLongestList = 64;
 constexpr std::uint64_t kDeepLevels = 100;
 /// About a hundred thousand vertices of a road network: a circle of two hundred levels.
 constexpr EdgeIndex kEdgeBudget = 1 << 18;
+/// On a graph that is hardly more than a path, the budget is for a hundred thousand levels.
+constexpr std::uint64_t kMostLevels = 10 * kDeepLevels;
 
 }  // namespace
 
@@ -24,7 +27,7 @@ bool is_deep(const Graph& graph) {
   for (unsigned i = 0; i < kPlaces && !largest.ended_early; ++i) {
     const auto place =
         static_cast<Vertex>((2 * std::uint64_t{i} + 1) * graph.vertex_count / (2 * kPlaces));
-    const BoundedSearch search = search_within(graph.out, place, kEdgeBudget);
+    const BoundedSearch search = search_within(graph.out, place, {kEdgeBudget, kMostLevels});
     if (search.vertices > largest.vertices) largest = search;
   }
   return largest.levels + (largest.ended_early ? 1 : 0) >= kDeepLevels;

@@ -173,6 +173,11 @@ void await_all(const Adjacency& adjacency) {
   });
 }
 
+void await_all(const Graph& graph) {
+  await_all(graph.out);
+  if (graph.in_adjacency) await_all(*graph.in_adjacency);
+}
+
 void bring_home(const Adjacency& adjacency) {
   if (adjacency.on_device == nullptr) return;
   await_all(adjacency);

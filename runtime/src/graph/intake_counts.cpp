@@ -77,10 +77,20 @@ double degree_skew(const Graph& graph, const DegreeCounts& degrees) {
   return static_cast<double>(covered) / static_cast<double>(graph.edge_count);
 }
 
+bool has_each_reverse(const Graph& graph) {
+  if (graph.symmetric) return true;
+  const auto& lists = graph.out.on_device;
+  return lists != nullptr && graph.in_adjacency && graph.in_adjacency->on_device == lists;
+}
+
 }  // namespace
 
 std::uint64_t count_isolated(const Graph& graph) {
   if (graph.on_file) return graph.on_file->facts().isolated_vertices;
+  if (has_each_reverse(graph)) {
+    const DegreeCounts degrees = degree_counts(graph.out);
+    return degrees.lists.empty() ? 0 : degrees.lists.front();
+  }
   // A bit for each vertex with an edge: they are few enough for a cache of each core.
   constexpr std::size_t kBits = 64;
   const auto bit_of = [](std::size_t v) { return std::uint64_t{1} << v % kBits; };
@@ -90,9 +100,9 @@ std::uint64_t count_isolated(const Graph& graph) {
   };
   if (graph.in_adjacency) {
     add(filled_lists(*graph.in_adjacency));
-  } else if (!graph.symmetric && on_device(graph.out).targets != nullptr) {
+  } else if (on_device(graph.out).targets != nullptr) {
     add(graph.out.on_device->reached());
-  } else if (!graph.symmetric) {
+  } else {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
       // Most have one already: reading leaves the line with all threads.

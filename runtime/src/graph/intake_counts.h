@@ -8,4 +8,5 @@ namespace vertigo::graph {
 
 /// Fills vertices, edges, ids, weights and degrees.
 void count_intake(const Graph& graph, IntakeReport& report);
+
 }  // namespace vertigo::graph

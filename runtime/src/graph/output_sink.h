@@ -8,10 +8,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "vertigo/core/atomic_file.h"
-#include "vertigo/core/parallel.h"
+#include "vertigo/core/write_in_order.h"
 
 namespace vertigo::graph {
 
@@ -41,24 +40,9 @@ class OutputSink {
 /// parallel, a bounded amount at a time.
 template <class FormatItem>
 void write_text(OutputSink& sink, std::uint64_t count, const FormatItem& format_item) {
-  constexpr std::uint64_t kItemsPerPart = 1 << 15;
-  const std::uint64_t parts = 4 * static_cast<std::uint64_t>(thread_count());
-  std::vector<std::string> texts(parts);
-  for (std::uint64_t begin = 0; begin < count; begin += parts * kItemsPerPart) {
-    ExceptionCarrier carrier;
-#pragma omp parallel for schedule(dynamic, 1)
-    for (std::uint64_t part = 0; part < parts; ++part) {
-      carrier.run([&] {
-        std::string& text = texts[part];
-        text.clear();
-        const std::uint64_t first = std::min(count, begin + part * kItemsPerPart);
-        const std::uint64_t last = std::min(count, first + kItemsPerPart);
-        for (std::uint64_t i = first; i < last; ++i) format_item(i, text);
-      });
-    }
-    carrier.rethrow();
-    for (const std::string& text : texts) sink.write(text);
-  }
+  write_in_order<std::string>(
+      count, [&](std::string& text, std::uint64_t i) { format_item(i, text); },
+      [&](const std::string& text) { sink.write(text); });
 }
 
 }  // namespace vertigo::graph

@@ -170,8 +170,7 @@ std::optional<Preparation> preparation_named(const std::string& name) {
 }
 
 void prepare(Graph& graph, Preparation preparation, const SketchOptions& paths) {
-  await_all(graph.out);
-  if (graph.in_adjacency) await_all(*graph.in_adjacency);
+  await_all(graph);
   Preparations& prepared = graph.prepared;
   switch (preparation) {
     case Preparation::DegreeOrder:

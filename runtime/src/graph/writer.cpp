@@ -144,8 +144,7 @@ std::vector<std::string> written_files(const std::string& path, const WriteOptio
 
 std::vector<std::string> write_graph(const Graph& graph, const std::string& path,
                                      const WriteOptions& options) {
-  await_all(graph.out);
-  if (graph.in_adjacency) await_all(*graph.in_adjacency);
+  await_all(graph);
   if (options.format == OutputFormat::Cached) {
     if (without_compression(path).size() != path.size()) {
       throw Error(ExitCode::Usage,

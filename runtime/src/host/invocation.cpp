@@ -20,6 +20,7 @@
 #include "vertigo/core/threads.h"
 #include "vertigo/core/variant.h"
 #include "vertigo/engines/engines.h"
+#include "vertigo/graph/reading_device.h"
 #include "vertigo/reference/reference.h"
 #include "vertigo/trace/profiler.h"
 

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "host/format_in_order.h"
 #include "host/output_records.h"
 #include "host/text.h"
+#include "host/text_piece.h"
 #include "host/values.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/write_in_order.h"
 
 namespace vertigo::host {
 namespace {
@@ -87,7 +88,8 @@ void write_lines(std::span<const OutputColumn> columns, const graph::Graph& grap
                  const Sink& sink) {
   std::vector<CellWriter> cells;
   for (const OutputColumn& output : columns) cells.push_back(writer_of(*output.column));
-  const auto line = [&](TextPiece& to, Vertex v) {
+  const auto line = [&](TextPiece& to, std::uint64_t i) {
+    const auto v = static_cast<Vertex>(i);
     append_vertex(to, v, graph.ids);
     for (const CellWriter& cell : cells) {
       to.append({&separator, 1});
@@ -95,19 +97,19 @@ void write_lines(std::span<const OutputColumn> columns, const graph::Graph& grap
     }
     to.append("\n");
   };
-  format_in_order(graph.vertex_count, line, sink);
+  write_in_order<TextPiece>(graph.vertex_count, line, pass_to(sink));
 }
 
 template <class Append>
 void write_json_array(std::string_view name, Vertex count, const Append& cell, const Sink& sink) {
   sink(",\n\"" + std::string(name) + "\": [");
-  const auto item = [&](TextPiece& to, Vertex v) {
+  const auto item = [&](TextPiece& to, std::uint64_t v) {
     std::string text;
-    cell(text, v);
+    cell(text, static_cast<Vertex>(v));
     if (v > 0) to.append(",");
     to.append(text);
   };
-  format_in_order(count, item, sink);
+  write_in_order<TextPiece>(count, item, pass_to(sink));
   sink("]");
 }
 

@@ -2,9 +2,10 @@
 
 #include <bit>
 
-#include "host/format_in_order.h"
+#include "host/text_piece.h"
 #include "host/values.h"
 #include "vertigo/core/error.h"
+#include "vertigo/core/write_in_order.h"
 
 static_assert(std::endian::native == std::endian::little, "records are little-endian");
 
@@ -80,7 +81,8 @@ void refuse_records(const ProgramInfo& info, const graph::IdMap& ids, OutputForm
 void write_records(std::span<const OutputColumn> columns, const graph::Graph& graph,
                    OutputFormat format, const Sink& sink) {
   if (format == OutputFormat::Npy) sink(npy_header(columns, graph.vertex_count));
-  const auto record = [&](TextPiece& to, Vertex v) {
+  const auto record = [&](TextPiece& to, std::uint64_t i) {
+    const auto v = static_cast<Vertex>(i);
     append_id(to, v, graph.ids);
     for (const OutputColumn& output : columns) {
       const Column& column = *output.column;
@@ -90,7 +92,7 @@ void write_records(std::span<const OutputColumn> columns, const graph::Graph& gr
         with_kind(column.kind, [&]<class T>(T) { append_bytes(to, column.as<T>()[v]); });
     }
   };
-  format_in_order(graph.vertex_count, record, sink);
+  write_in_order<TextPiece>(graph.vertex_count, record, pass_to(sink));
 }
 
 }  // namespace vertigo::host

@@ -65,17 +65,15 @@ class Kept final : public DeviceLists {
       to[i] =
           static_cast<Vertex>(std::ranges::upper_bound(offsets_, edges[i]) - offsets_.begin()) - 1;
   }
-  void pick_steps(std::span<const EdgeIndex> edges, Step* to) const override {
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      const Vertex target = targets_[edges[i]];
-      to[i] = {target, {offsets_[target], offsets_[target + 1]}};
-    }
-  }
   void release() const override { released = true; }
   WeightFacts weight_facts() const override { return {-1, 9, 1, 0, 3.5}; }
   const DegreeFacts* degree_facts() const override { return knows_ ? &degrees_ : nullptr; }
   std::optional<std::vector<std::uint64_t>> filled() const override {
     return knows_ ? std::optional(std::vector<std::uint64_t>{0b111}) : std::nullopt;
+  }
+  std::optional<BoundedSearch> search(Vertex source, const SearchBounds& bounds) const override {
+    if (!knows_) return std::nullopt;
+    return BoundedSearch{bounds.levels, source, true};
   }
   std::vector<std::uint64_t> reached() const override { return {0b111}; }
   std::shared_ptr<const DeviceLists> with_weights(ScalarKind) const override { return nullptr; }
@@ -140,15 +138,16 @@ TEST(DeviceLists, WhatLengthsTellIsTheSameWhoeverIsAsked) {
   }
 }
 
-TEST(DeviceLists, ASearchAsksForTheListsThatItMeets) {
-  const auto lists = std::make_shared<const Kept>(true);
-  const Graph graph = graph_of(lists);
-  const BoundedSearch all = search_within(graph.out, 1, 100);
-  EXPECT_EQ(all.levels, 3U);
-  EXPECT_EQ(all.vertices, 3U);
-  EXPECT_FALSE(all.ended_early);
-  EXPECT_TRUE(search_within(graph.out, 1, 4).ended_early);
-  EXPECT_EQ(lists->fetched, 0);
+TEST(DeviceLists, TheDeviceIsAskedToSearchWhereItKnows) {
+  for (const bool knows : {true, false}) {
+    const auto lists = std::make_shared<const Kept>(knows);
+    const Graph graph = graph_of(lists);
+    const BoundedSearch search = search_within(graph.out, 1, {.edges = 4, .levels = 7});
+    EXPECT_EQ(search.levels, knows ? 7U : 2U);
+    EXPECT_EQ(search.vertices, knows ? 1U : 3U);
+    EXPECT_TRUE(search.ended_early);
+    EXPECT_EQ(lists->fetched, knows ? 0 : 2);
+  }
 }
 
 TEST(DeviceLists, ValuesInPlaceLetTheListsGo) {

@@ -13,6 +13,7 @@
 #include "test_programs.h"
 #include "vertigo/core/error.h"
 #include "vertigo/execute/gave_up.h"
+#include "vertigo/graph/reading_device.h"
 #include "vertigo/trace/recorder.h"
 
 namespace vertigo::host::test {

@@ -1,23 +1,29 @@
 #pragma once
 // How far a breadth-first search comes within so many edges: what is asked before a run, of few of
-// the lists.
+// the lists. A device that has the lists is asked where it knows.
 
 #include <cstdint>
 #include <limits>
 
-#include "vertigo/graph/graph.h"
+#include "vertigo/core/scalar.h"
 
 namespace vertigo::graph {
 
+struct Adjacency;
+
+/// A search ends before the level whose lists would reach `edges`, all in all, and behind as many
+/// levels as `levels`.
+struct SearchBounds {
+  EdgeIndex edges = std::numeric_limits<EdgeIndex>::max();
+  std::uint64_t levels = std::numeric_limits<std::uint64_t>::max();
+};
+
 struct BoundedSearch {
   std::uint64_t levels = 0;    ///< whose lists were all looked at
-  std::uint64_t vertices = 0;  ///< of them, and of the level that was one too many
+  std::uint64_t vertices = 0;  ///< of them, and of the level that had too many edges
   bool ended_early = false;    ///< there was such a level
 };
 
-/// Ends before the level whose lists would reach `most_edges`, all in all, and behind as many
-/// levels as `most_levels`: each costs a way to the device where that has the lists.
-BoundedSearch search_within(const Adjacency& lists, Vertex source, EdgeIndex most_edges,
-                            std::uint64_t most_levels = std::numeric_limits<std::uint64_t>::max());
+BoundedSearch search_within(const Adjacency& lists, Vertex source, const SearchBounds& bounds);
 
 }  // namespace vertigo::graph

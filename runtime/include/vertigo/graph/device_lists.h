@@ -13,6 +13,7 @@
 
 #include "vertigo/core/scalar.h"
 #include "vertigo/graph/array.h"
+#include "vertigo/graph/bounded_search.h"
 #include "vertigo/graph/degrees.h"
 
 namespace vertigo::graph {
@@ -49,12 +50,6 @@ struct ListPlace {
   EdgeIndex length() const { return end - begin; }
 };
 
-/// Where an edge leads, and where the list of that vertex lies.
-struct Step {
-  Vertex target = 0;
-  ListPlace list;
-};
-
 /// The edges in the order of their adjacency. What a device has no memory for, it says it does not
 /// know.
 class DeviceLists {
@@ -77,7 +72,6 @@ class DeviceLists {
   virtual void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const = 0;
   virtual void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const = 0;
   virtual void pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const = 0;
-  virtual void pick_steps(std::span<const EdgeIndex> edges, Step* to) const = 0;
   /// Some of the offsets, by their numbers.
   virtual void pick_offsets(std::span<const EdgeIndex> places, EdgeIndex* to) const = 0;
   /// Frees the memory on the device, once arrays have all values.
@@ -89,6 +83,8 @@ class DeviceLists {
   /// Bit v % 64 of word v / 64 is set where the list of v is not empty. Nothing where the device
   /// does not know.
   virtual std::optional<std::vector<std::uint64_t>> filled() const = 0;
+  /// What search_within() tells. Nothing where the device does not know.
+  virtual std::optional<BoundedSearch> search(Vertex source, const SearchBounds& bounds) const = 0;
   /// Bit v of word v / 64 is set where an edge leads to the vertex v.
   virtual std::vector<std::uint64_t> reached() const = 0;
   /// The same edges with weights of another kind. Null where one does not fit it, or where the
@@ -130,7 +126,9 @@ EdgeIndex edges_before(const Adjacency& adjacency, Vertex v);
 /// Has all values come to host memory, before threads of a loop ask for them: there is no way out
 /// of such a loop for what fails.
 void await_all(const Adjacency& adjacency);
-/// The same of the offsets and targets of both directions.
+/// Of both directions, where there are two.
+void await_all(const Graph& graph);
+/// The same of their offsets and targets alone.
 void await_lists(const Graph& graph);
 
 /// The same, and the memory on the device is freed.

@@ -12,9 +12,10 @@
 #include "vertigo/graph/edge_records.h"
 #include "vertigo/graph/graph.h"
 #include "vertigo/graph/intake.h"
-#include "vertigo/graph/reading_device.h"
 
 namespace vertigo::graph {
+
+class ReadingDevice;  // vertigo/graph/reading_device.h
 
 /// Whether an entry "u v" stands for one direction or for both.
 enum class Direction : std::uint8_t {

@@ -19,8 +19,11 @@
 #include "vertigo/core/path_choice.h"
 #include "vertigo/core/value.h"
 #include "vertigo/graph/graph.h"
-#include "vertigo/graph/reading_device.h"
 #include "vertigo/trace/stage.h"
+
+namespace vertigo::graph {
+class ReadingDevice;  // vertigo/graph/reading_device.h
+}
 
 namespace vertigo::trace {
 class Recorder;  // vertigo/trace/recorder.h

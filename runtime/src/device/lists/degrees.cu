@@ -64,18 +64,11 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
-template <class T>
-DeviceArray<T> zeros(std::uint64_t count, cudaStream_t stream) {
-  DeviceArray<T> place(count, kMeasure);
-  check(cudaMemsetAsync(place.data(), 0, count * sizeof(T), stream), kMeasure);
-  return place;
-}
-
 graph::DegreeCounts counts_of(const DeviceArray<EdgeIndex>& offsets, Vertex vertices,
                               EdgeIndex edges, SharedDevice& shared) {
   cudaStream_t const stream = shared.device.stream;
-  const auto counts = zeros<std::uint32_t>(kCounted, stream);
-  const auto longer_count = zeros<std::uint32_t>(1, stream);
+  const auto counts = zeros<std::uint32_t>(kCounted, stream, kMeasure);
+  const auto longer_count = zeros<std::uint32_t>(1, stream, kMeasure);
   const DeviceArray<EdgeIndex> longer(edges / kCounted, kMeasure);
   const Lengths lengths{counts.data(), longer.data(), longer_count.data()};
   count_lengths<<<blocks_for(vertices), kBlock, 0, stream>>>(offsets.data(), vertices, lengths);
@@ -114,7 +107,7 @@ graph::DegreeFacts degree_facts_of(const DeviceArray<EdgeIndex>& offsets, Vertex
 std::vector<std::uint64_t> filled_of(const DeviceArray<EdgeIndex>& offsets, Vertex vertices,
                                      SharedDevice& shared) {
   std::vector<std::uint64_t> bits((std::uint64_t{vertices} + 63) / 64);
-  const auto words = zeros<std::uint32_t>(2 * bits.size(), shared.device.stream);
+  const auto words = zeros<std::uint32_t>(2 * bits.size(), shared.device.stream, kMeasure);
   mark_filled<<<blocks_for(vertices), kBlock, 0, shared.device.stream>>>(offsets.data(), vertices,
                                                                          words.data());
   check(cudaGetLastError(), kMeasure);

@@ -18,10 +18,12 @@ __device__ __forceinline__ void add_up(unsigned long long mine, unsigned long lo
   if (lane() == 0 && mine != 0) atomicAdd(sum, mine);
 }
 
-__device__ __forceinline__ void mark(std::uint32_t* bits, std::uint32_t id) {
+/// Sets a bit; true to the one that was first.
+__device__ __forceinline__ bool mark(std::uint32_t* bits, std::uint32_t id) {
   const std::uint32_t bit = 1u << (id % 32);
   // Most ids come again and again.
-  if ((load_relaxed(bits[id / 32]) & bit) == 0) atomicOr(bits + id / 32, bit);
+  if ((load_relaxed(bits[id / 32]) & bit) != 0) return false;
+  return (atomicOr(bits + id / 32, bit) & bit) == 0;
 }
 
 }  // namespace vertigo::gpu::lists

@@ -12,6 +12,7 @@
 #include "degrees.h"
 #include "join.h"
 #include "rows.h"
+#include "search.h"
 #include "sources.h"
 #include "vertigo/core/secret_number.h"
 #include "vertigo/core/value.h"
@@ -156,10 +157,12 @@ void HeldLists::pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const
   });
 }
 
-void HeldLists::pick_steps(std::span<const EdgeIndex> edges, graph::Step* to) const {
-  pick(edges, to, [&](cudaStream_t stream, const EdgeIndex* sent, graph::Step* picked) {
-    launch_pick_steps(stream, offsets_->data(), targets_->data(), sent, edges.size(), picked);
-  });
+std::optional<graph::BoundedSearch> HeldLists::search(Vertex source,
+                                                      const graph::SearchBounds& bounds) const {
+  const Turn turn(*device_);
+  if (!offsets_ || !targets_) return std::nullopt;
+  const ListsThere lists{offsets_->data(), targets_->data(), vertices_, count_};
+  return unless_short_of_memory([&] { return search_within(lists, source, bounds, *device_); });
 }
 
 void HeldLists::release() const {
@@ -220,12 +223,10 @@ std::optional<std::vector<std::uint64_t>> HeldLists::filled() const {
 std::vector<std::uint64_t> HeldLists::reached() const {
   const Turn turn(*device_);
   std::vector<std::uint64_t> bits((std::uint64_t{vertices_} + 63) / 64);
-  const std::uint64_t bytes = bits.size() * sizeof bits[0];
-  const DeviceArray<std::uint64_t> place(bits.size(), kTurn);
-  check(cudaMemsetAsync(place.data(), 0, bytes, device_->device.stream), kTurn);
+  const auto place = zeros<std::uint64_t>(bits.size(), device_->device.stream, kTurn);
   launch_mark_targets(device_->device.stream, targets_->data(), count_,
                       reinterpret_cast<std::uint32_t*>(place.data()));
-  device_->fetch(bits.data(), place.data(), bytes);
+  device_->fetch(bits.data(), place.data(), bits.size() * sizeof bits[0]);
   return bits;
 }
 
@@ -235,7 +236,7 @@ std::shared_ptr<const graph::DeviceLists> HeldLists::with_weights(ScalarKind kin
   cudaStream_t const stream = device_->device.stream;
   const auto made = unless_short_of_memory([&] {
     auto values = std::make_shared<DeviceArray<std::byte>>(count_ * bytes_of(kind), kWeigh);
-    const auto misfits = zeroed<unsigned long long>(stream, kWeigh);
+    const auto misfits = zeros<unsigned long long>(1, stream, kWeigh);
     graph::with_weight_type(weights_->kind, [&]<class W>(W) {
       launch_convert(stream, reinterpret_cast<const W*>(weights_->values->data()), count_, kind,
                      values->data(), misfits.data());
@@ -271,7 +272,7 @@ HeldLists::Reverse HeldLists::reverse(const DeviceArray<EdgeIndex>& offsets) con
 
 bool HeldLists::is_own_reverse(const Reverse& other, const DeviceArray<EdgeIndex>& offsets) const {
   cudaStream_t const stream = device_->device.stream;
-  const auto differences = zeroed<unsigned long long>(stream, kTurn);
+  const auto differences = zeros<unsigned long long>(1, stream, kTurn);
   const auto compare = [&](const void* a, const void* b, std::uint64_t bytes) {
     launch_compare(stream, static_cast<const std::uint32_t*>(a),
                    static_cast<const std::uint32_t*>(b), bytes / sizeof(std::uint32_t),
@@ -305,7 +306,7 @@ graph::Adjacency HeldLists::held(EdgeIndex count, Shared<EdgeIndex> offsets,
 bool HeldLists::sums_agree(const DeviceArray<EdgeIndex>& offsets) const {
   cudaStream_t const stream = device_->device.stream;
   const DeviceArray<Vertex> sources = sources_of(offsets, vertices_, count_, *device_);
-  const auto difference = zeroed<unsigned long long>(stream, kTurn);
+  const auto difference = zeros<unsigned long long>(1, stream, kTurn);
   const std::uint64_t secret = secret_number();
   with_bits(weights_ ? weights_->kind : ScalarKind::UInt32, [&]<class Bits>(Bits) {
     const void* const weights = weights_ ? weights_->values->data() : nullptr;

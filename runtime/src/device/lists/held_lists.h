@@ -40,12 +40,13 @@ class HeldLists final : public graph::DeviceLists {
   void pick_targets(std::span<const EdgeIndex> edges, Vertex* to) const override;
   void pick_weights(std::span<const EdgeIndex> edges, std::byte* to) const override;
   void pick_sources(std::span<const EdgeIndex> edges, Vertex* to) const override;
-  void pick_steps(std::span<const EdgeIndex> edges, graph::Step* to) const override;
   void pick_offsets(std::span<const EdgeIndex> places, EdgeIndex* to) const override;
   void release() const override;
   graph::WeightFacts weight_facts() const override;
   const graph::DegreeFacts* degree_facts() const override;
   std::optional<std::vector<std::uint64_t>> filled() const override;
+  std::optional<graph::BoundedSearch> search(Vertex source,
+                                             const graph::SearchBounds& bounds) const override;
   std::vector<std::uint64_t> reached() const override;
   std::shared_ptr<const graph::DeviceLists> with_weights(ScalarKind kind) const override;
   std::optional<bool> is_symmetric(const graph::Array<EdgeIndex>& offsets) const override;

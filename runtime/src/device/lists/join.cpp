@@ -47,7 +47,7 @@ class Joining {
     launch_write_kept(stream_, sorted(), places_.data(), ids.data(),
                       reinterpret_cast<W*>(made.weights.data()));
     const Edges edges{ids.data(), count_};
-    const auto seen = zeroed<Seen>(stream_, kJoin);
+    const auto seen = zeros<Seen>(1, stream_, kJoin);
     launch_look(stream_, edges, seen.data());
     made.duplicates = fetched(seen.data(), stream_, kJoin).duplicates;
     made.targets = DeviceArray<Vertex>(count_, kJoin);

@@ -1,5 +1,7 @@
 #include "pieces.h"
 
+#include <algorithm>
+
 #include "../check.h"
 #include "vertigo/core/parallel.h"
 
@@ -9,20 +11,28 @@ namespace {
 constexpr std::uint64_t kPiece = graph::PieceSink::kPiece;
 }
 
-Pieces::Pieces(void* to, cudaStream_t stream)
-    : to_(static_cast<std::byte*>(to)),
-      stream_(stream),
-      threads_(static_cast<std::size_t>(thread_count())) {
+Pieces::Pieces(cudaStream_t stream) : stream_(stream) {
   check(cudaGetDevice(&device_), "ask for the device");
 }
 
 Pieces::~Pieces() {
-  cudaStreamSynchronize(stream_);
   for (const OfThread& thread : threads_) {
     for (const cudaEvent_t event : thread.travelled)
       if (event != nullptr) cudaEventDestroy(event);
     if (thread.memory != nullptr) cudaFreeHost(thread.memory);
   }
+}
+
+void Pieces::fill(void* to, const graph::Deliver& deliver) {
+  to_ = static_cast<std::byte*>(to);
+  threads_.resize(std::max(threads_.size(), static_cast<std::size_t>(thread_count())));
+  try {
+    deliver(*this);
+  } catch (...) {
+    cudaStreamSynchronize(stream_);
+    throw;
+  }
+  check(cudaStreamSynchronize(stream_), "copy to the device");
 }
 
 Pieces::OfThread& Pieces::own() { return threads_[static_cast<std::size_t>(thread_index())]; }
@@ -46,14 +56,6 @@ void Pieces::send(std::uint64_t at, std::size_t bytes) {
         "copy to the device");
   check(cudaEventRecord(own.travelled[own.turn], stream_), "copy to the device");
   own.turn ^= 1;
-}
-
-void Pieces::finish() { check(cudaStreamSynchronize(stream_), "copy to the device"); }
-
-void fill(void* to, const graph::Deliver& deliver, cudaStream_t stream) {
-  Pieces pieces(to, stream);
-  deliver(pieces);
-  pieces.finish();
 }
 
 }  // namespace vertigo::gpu::lists

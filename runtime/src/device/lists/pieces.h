@@ -12,19 +12,20 @@
 namespace vertigo::gpu::lists {
 
 /// Two pinned pieces for each thread that takes some. Pinning takes as long as reading so many
-/// bytes.
+/// bytes, and so does its end: the pieces stay for the arrays that follow.
 class Pieces final : public graph::PieceSink {
  public:
-  /// `to`: on the calling thread's device.
-  Pieces(void* to, cudaStream_t stream);
+  /// For the calling thread's device.
+  explicit Pieces(cudaStream_t stream);
   Pieces(const Pieces&) = delete;
-  /// Waits until what was sent is there, whatever happened.
   ~Pieces() override;
+
+  /// Brings an array there. Returns when all of it is there, or when nothing of it travels any
+  /// more: throws what delivering throws.
+  void fill(void* to, const graph::Deliver& deliver);
 
   std::byte* take() override;
   void send(std::uint64_t at, std::size_t bytes) override;
-  /// Returns when all that was sent is there.
-  void finish();
 
  private:
   struct OfThread {
@@ -34,13 +35,10 @@ class Pieces final : public graph::PieceSink {
   };
   OfThread& own();
 
-  std::byte* to_;
+  std::byte* to_ = nullptr;
   cudaStream_t stream_;
   int device_ = 0;
   std::vector<OfThread> threads_;
 };
-
-/// Returns when all is there. Throws what delivering throws.
-void fill(void* to, const graph::Deliver& deliver, cudaStream_t stream);
 
 }  // namespace vertigo::gpu::lists

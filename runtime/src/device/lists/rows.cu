@@ -83,15 +83,6 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 __global__ void __launch_bounds__(kBlock)
-    pick_steps(const EdgeIndex* offsets, const Vertex* targets, const EdgeIndex* edges,
-               std::uint64_t count, graph::Step* steps) {
-  for_each(count, [&](std::uint64_t i) {
-    const Vertex target = targets[edges[i]];
-    steps[i] = {target, {offsets[target], offsets[target + 1]}};
-  });
-}
-
-__global__ void __launch_bounds__(kBlock)
     find_begins(const Vertex* sources, std::uint64_t edges, Vertex vertices, EdgeIndex* offsets) {
   for_each(std::uint64_t{vertices} + 1, [&](std::uint64_t v) {
     std::uint64_t low = 0;
@@ -204,12 +195,6 @@ void launch_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertic
 void launch_pick_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
                          const EdgeIndex* edges, std::uint64_t count, Vertex* sources) {
   pick_sources<<<blocks_for(count), kBlock, 0, stream>>>(offsets, vertices, edges, count, sources);
-  check(cudaGetLastError(), "look at some edges");
-}
-
-void launch_pick_steps(cudaStream_t stream, const EdgeIndex* offsets, const Vertex* targets,
-                       const EdgeIndex* edges, std::uint64_t count, graph::Step* steps) {
-  pick_steps<<<blocks_for(count), kBlock, 0, stream>>>(offsets, targets, edges, count, steps);
   check(cudaGetLastError(), "look at some edges");
 }
 

@@ -35,9 +35,6 @@ void launch_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertic
 /// The sources of some edges.
 void launch_pick_sources(cudaStream_t stream, const EdgeIndex* offsets, Vertex vertices,
                          const EdgeIndex* edges, std::uint64_t count, Vertex* sources);
-/// Where some edges lead.
-void launch_pick_steps(cudaStream_t stream, const EdgeIndex* offsets, const Vertex* targets,
-                       const EdgeIndex* edges, std::uint64_t count, graph::Step* steps);
 /// Where the lists of edges begin whose ascending sources are these.
 void launch_begins(cudaStream_t stream, const Vertex* sources, std::uint64_t edges, Vertex vertices,
                    EdgeIndex* offsets);

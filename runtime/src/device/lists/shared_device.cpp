@@ -11,6 +11,11 @@ void SharedDevice::fetch(void* to, const void* from, std::uint64_t bytes) {
                              });
 }
 
+void SharedDevice::fill(void* to, const graph::Deliver& deliver) {
+  if (!pieces_) pieces_.emplace(device.stream);
+  pieces_->fill(to, deliver);
+}
+
 std::byte* SharedDevice::scratch() {
   if (scratch_.data() == nullptr) scratch_ = DeviceArray<std::byte>(kScratch, "look at some edges");
   return scratch_.data();

@@ -11,6 +11,7 @@
 #include "../check.h"
 #include "../device.h"
 #include "device_array.h"
+#include "pieces.h"
 #include "vertigo/core/error.h"
 
 namespace vertigo::gpu::lists {
@@ -19,6 +20,8 @@ namespace vertigo::gpu::lists {
 struct SharedDevice {
   explicit SharedDevice(unsigned n) : number(n), device(n) {}
   void fetch(void* to, const void* from, std::uint64_t bytes);
+  /// Brings an array to the device. Returns when all is there; throws what delivering throws.
+  void fill(void* to, const graph::Deliver& deliver);
   /// kScratch bytes on the device, for whoever has its turn: to allocate memory and free it takes
   /// longer than a short way there and back.
   std::byte* scratch();
@@ -30,6 +33,7 @@ struct SharedDevice {
 
  private:
   DeviceArray<std::byte> scratch_;
+  std::optional<Pieces> pieces_;
 };
 
 /// The device is the calling thread's for a while.
@@ -66,11 +70,11 @@ T fetched(const T* from, cudaStream_t stream, const char* purpose) {
   return value;
 }
 
-/// A value on the device, of which every byte is 0.
+/// Values on the device, of which every byte is 0.
 template <class T>
-DeviceArray<T> zeroed(cudaStream_t stream, const char* purpose) {
-  DeviceArray<T> place(1, purpose);
-  check(cudaMemsetAsync(place.data(), 0, sizeof(T), stream), purpose);
+DeviceArray<T> zeros(std::uint64_t count, cudaStream_t stream, const char* purpose) {
+  DeviceArray<T> place(count, purpose);
+  check(cudaMemsetAsync(place.data(), 0, count * sizeof(T), stream), purpose);
   return place;
 }
 

@@ -4,7 +4,6 @@
 
 #include "columns.h"
 #include "held_lists.h"
-#include "pieces.h"
 #include "rows.h"
 #include "sources.h"
 #include "vertigo/graph/weight_types.h"
@@ -33,7 +32,7 @@ class Taking {
       take_cells();
     } else {
       targets_ = std::make_shared<DeviceArray<Vertex>>(count_, kTake);
-      fill(targets_->data(), stored_.deliver_targets, stream());
+      shared_->fill(targets_->data(), stored_.deliver_targets);
       if (stored_.weights) take_weights(*stored_.weights);
     }
     const ListsSeen seen = look();
@@ -51,7 +50,7 @@ class Taking {
 
   void take_cells() {
     const DeviceArray<Cell> cells(count_, kTake);
-    fill(cells.data(), stored_.deliver_targets, stream());
+    shared_->fill(cells.data(), stored_.deliver_targets);
     targets_ = std::make_shared<DeviceArray<Vertex>>(count_, kTake);
     DeviceArray<std::int32_t> values;
     if (stored_.weights) values = DeviceArray<std::int32_t>(count_, kTake);
@@ -62,7 +61,7 @@ class Taking {
 
   void take_weights(const StoredWeights& weights) {
     DeviceArray<std::byte> values(count_ * size_of(weights.stored), kTake);
-    fill(values.data(), weights.deliver, stream());
+    shared_->fill(values.data(), weights.deliver);
     require_finite(weights.stored, values.data());
     keep(weights, std::move(values));
   }
@@ -71,7 +70,7 @@ class Taking {
   void keep(const StoredWeights& weights, DeviceArray<std::byte> values) {
     if (weights.stored != weights.kept) {
       DeviceArray<std::byte> converted(count_ * size_of(weights.kept), kTake);
-      const auto misfits = zeroed<unsigned long long>(stream(), kTake);
+      const auto misfits = zeros<unsigned long long>(1, stream(), kTake);
       graph::with_weight_type(weights.stored, [&]<class W>(W) {
         launch_convert(stream(), reinterpret_cast<const W*>(values.data()), count_, weights.kept,
                        converted.data(), misfits.data());
@@ -84,7 +83,7 @@ class Taking {
 
   void require_finite(ScalarKind kind, const std::byte* values) const {
     const auto require = [&](const auto* weights) {
-      const auto odd = zeroed<unsigned long long>(stream(), kTake);
+      const auto odd = zeros<unsigned long long>(1, stream(), kTake);
       launch_count_odd(stream(), weights, count_, odd.data());
       if (fetched(odd.data(), stream(), kTake) != 0)
         throw DeviceDoubt{"a weight is infinite or no number"};
@@ -97,7 +96,7 @@ class Taking {
     if (count_ == 0) return {};
     offsets_ = std::make_shared<const DeviceArray<EdgeIndex>>(sent(stored_.offsets, *shared_));
     const DeviceArray<Vertex> sources = sources_of(*offsets_, vertices_, count_, *shared_);
-    const auto seen = zeroed<ListsSeen>(stream(), kTake);
+    const auto seen = zeros<ListsSeen>(1, stream(), kTake);
     launch_look_at_lists(stream(), sources.data(), targets_->data(), count_, seen.data());
     return fetched(seen.data(), stream(), kTake);
   }

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "../lists/held_lists.h"
-#include "../lists/pieces.h"
 #include "../lists/rows.h"
 #include "../prepare/sorting.h"
 #include "ids.h"
@@ -83,7 +82,7 @@ DeviceArray<char> ParsedEdges::send(const graph::EdgeText& text) {
   DeviceArray<char> characters(whole, "hold a text");
   check(cudaMemsetAsync(characters.data() + text.bytes, '\n', whole - text.bytes, stream()),
         kParse);
-  lists::fill(characters.data(), text.deliver, stream());
+  shared_->fill(characters.data(), text.deliver);
   return characters;
 }
 
@@ -152,7 +151,7 @@ void ParsedEdges::number(const graph::IdNumbers& numbers) {
 }
 
 void ParsedEdges::sort_unless_sorted(Vertex vertices) {
-  const auto descents = lists::zeroed<unsigned long long>(stream(), kSort);
+  const auto descents = lists::zeros<unsigned long long>(1, stream(), kSort);
   launch_count_descents(stream(), edges(), descents.data());
   if (lists::fetched(descents.data(), stream(), kParse) == 0) return;
   const auto bits = static_cast<unsigned>(std::bit_width(vertices - 1));
@@ -180,7 +179,7 @@ graph::ListFacts ParsedEdges::sort(const graph::IdNumbers& numbers) {
   number(numbers);
   marks_.free();
   sort_unless_sorted(vertices_);
-  const auto seen = lists::zeroed<Seen>(stream(), kSort);
+  const auto seen = lists::zeros<Seen>(1, stream(), kSort);
   lists::launch_look(stream(), edges(), seen.data());
   const Seen found = lists::fetched(seen.data(), stream(), kParse);
   has_duplicates_ = found.duplicates > 0;

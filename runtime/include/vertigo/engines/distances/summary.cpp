@@ -10,6 +10,7 @@
 #include "vertigo/graph/bounded_search.h"
 #include "vertigo/graph/degrees.h"
 #include "vertigo/graph/device_lists.h"
+#include "vertigo/graph/graph.h"
 
 namespace vertigo::gpu {
 
@@ -73,7 +74,7 @@ Vertex first_with_two(const graph::Adjacency& lists, Vertex start) {
 
 bool has_long_paths(const graph::Adjacency& lists) {
   const auto is_long = [&](Vertex start) {
-    return graph::search_within(lists, start, kSearchedEdges, kLongPath).levels >= kLongPath;
+    return graph::search_within(lists, start, {kSearchedEdges, kLongPath}).levels >= kLongPath;
   };
   const std::size_t vertices = lists.list_count();
   // One of the starts may lie in a small component.
