@@ -82,12 +82,17 @@ __device__ __forceinline__ bool delivers(const R& r, SortedControl<typename R::V
   control.met_edges += round.met_edges;
   control.window_edges += round.edges;
   const bool swept = control.takes == Takes::All;
+  const auto waited = control.behind;  // with something left to send before this round
   control.behind = swept ? round.behind : Order::best(control.behind, round.behind);
   const bool is_over = round.deliveries == 0;  // the window
   if (!swept || !turns_to_pull(r, control)) return !is_over;
-  if (is_over) control.begin = control.threshold;
-  // What is in the window may still improve.
-  turn_to_pull(control, is_over ? control.behind : Order::best(control.behind, control.begin));
+  if (is_over) {
+    control.begin = control.threshold;
+    turn_to_pull(control, control.behind);
+  } else {
+    // What was to be delivered is not, and what is in the window may still improve.
+    turn_to_pull(control, Order::best(waited, Order::best(control.behind, control.begin)));
+  }
   return false;
 }
 
