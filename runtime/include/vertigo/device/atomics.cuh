@@ -118,7 +118,7 @@ __device__ __forceinline__ T extremum(T* address, T value) {
   if constexpr (sizeof(T) == 1) {
     return compare_and_swap(
         address, [=](T old) { return kMinimum ? Min()(old, value) : Max()(old, value); });
-  } else if constexpr (kSame<T, float> || kSame<T, double>) {
+  } else if constexpr (kSame<T, float> || kSame<T, double> || kSame<T, Wide64>) {
     return kMinimum ? float_minimum(address, value) : float_maximum(address, value);
   } else {
     // A packed tuple is ordered by its word, so it takes the same way as the unsigned integers.
