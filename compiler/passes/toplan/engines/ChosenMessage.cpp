@@ -213,8 +213,7 @@ class Condition {
     return *this;
   }
   Condition& edge() {
-    const ir::EdgeAttribute& edge = *kernels_.context().program().edge;
-    made_.parameters.push_back({edge.name, ir::Type(edge.kind)});
+    made_.parameters.push_back(edge_parameter(kernels_.context().program(), names_));
     return *this;
   }
 

@@ -4,6 +4,11 @@
 
 namespace vertigo::compiler::toplan {
 
+ir::FunctionParameter edge_parameter(const ir::Program& program, LocalNames& names) {
+  if (program.edge) return {program.edge->name, ir::Type(program.edge->kind)};
+  return {names.fresh("weight"), ir::Type(ir::ScalarKind::Int32)};
+}
+
 plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
                              const OperatorInputs& inputs) {
   const PhaseAnalysis& phase = kernels.analysis();
@@ -20,10 +25,7 @@ plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, con
   const std::string& neighbour = site.send->neighbour;
   if (inputs.receiver) made.parameters.push_back({neighbour, ir::Type(ir::ScalarKind::Vertex)});
   LocalNames names(kernels.context());
-  if (inputs.edge && program.edge)
-    made.parameters.push_back({program.edge->name, ir::Type(program.edge->kind)});
-  else if (inputs.edge)
-    made.parameters.push_back({names.fresh("weight"), ir::Type(ir::ScalarKind::Int32)});
+  if (inputs.edge) made.parameters.push_back(edge_parameter(program, names));
 
   Bindings bound;
   bound.own = sender;

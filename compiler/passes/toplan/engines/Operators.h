@@ -15,6 +15,10 @@ struct OperatorInputs {
   bool edge = false;  ///< the program's edge attribute, under its name; a number where it has none
 };
 
+/// The edge at hand of an operator: the program's attribute; where it has none, a number under a
+/// fresh name that nothing reads.
+ir::FunctionParameter edge_parameter(const ir::Program& program, LocalNames& names);
+
 /// `name(value[, sender][, weight]) = what is sent`: the site's value with `state` at the sender
 /// replaced by the parameter, which is named like the phase's message.
 plan::Operator sent_operator(PhaseKernels& kernels, const std::string& name, const SendSite& site,
