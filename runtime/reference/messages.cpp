@@ -61,7 +61,9 @@ std::partial_ordering compare_value(const MessageTable& message, const Word* val
       [&](std::size_t i) { return value[i]; }, other);
 }
 
+/// A tuple that holds NaN stands in no order: it is not even equal to itself.
 bool deliver_tuple_extremum(MessageTable& message, Frame&, Vertex u, const Word* value) {
+  if (compare_value(message, value, [&](std::size_t i) { return value[i]; }) != 0) return false;
   const std::partial_ordering order =
       compare_value(message, value, [&](std::size_t i) { return message.inbox[i].load(u); });
   const bool better = message.source->combine == Combine::Min ? order < 0 : order > 0;

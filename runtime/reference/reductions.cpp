@@ -289,7 +289,7 @@ Word empty_extremum(ir::Reduction reduction, ScalarKind kind) {
 }
 
 /// Min or max of tuples; slot: which element of the result. From the identity on, as for numbers:
-/// what holds NaN compares with nothing, and is not taken. Every element runs the reduction again,
+/// what holds NaN stands in no order, and is not taken. Every element runs the reduction again,
 /// which keeps one node one scalar.
 Word run_tuple(const Node& node, Frame& frame) {
   const auto& r = *static_cast<const ReductionRecord*>(node.data);
@@ -302,7 +302,8 @@ Word run_tuple(const Node& node, Frame& frame) {
   for_each_member(r, frame, [&] {
     for (std::size_t i = 0; i < value.size(); ++i) value[i] = evaluate(r.value[i], frame);
     const std::partial_ordering order = compare_tuples(r.kinds, value.data(), best.data());
-    if (is_min ? order < 0 : order > 0) best = value;
+    const bool is_ordered = compare_tuples(r.kinds, value.data(), value.data()) == 0;
+    if (is_ordered && (is_min ? order < 0 : order > 0)) best = value;
     return any = true;
   });
   const unsigned at = node.slot;

@@ -1,5 +1,6 @@
 #include "compiler/emit/common/KernelPrinter.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compiler/emit/common/EdgeColumns.h"
@@ -26,6 +27,16 @@ const KernelStmt& ballot_of(const KernelStmt& loop) {
 
 std::string slot_of(const KernelStmt& stmt) {
   return cpp_name(stmt.buffer) + "[" + expr_text(*stmt.index) + "]";
+}
+
+/// Whether an element of the tuple may be NaN. Literals and what files hold are none.
+bool may_hold_nan(const ir::Expr& tuple) {
+  if (tuple.op != ir::Op::MakeTuple) return std::ranges::any_of(tuple.type.elements, ir::is_float);
+  return std::ranges::any_of(tuple.operands, [](const auto& element) {
+    if (!ir::is_float(element->type.scalar())) return false;
+    if (element->op == ir::Op::Cast) return ir::is_float(element->operands[0]->type.scalar());
+    return element->op != ir::Op::Literal && element->op != ir::Op::EdgeAttribute;
+  });
 }
 
 }  // namespace
@@ -158,10 +169,17 @@ void KernelPrinter::call_then_body(const std::string& call, const KernelStmt& st
   out_.close();
 }
 
+std::string KernelPrinter::combined_text(const KernelStmt& stmt) const {
+  const std::string text = expr_text(*stmt.value);
+  const bool orders = stmt.combine == ir::Combine::Min || stmt.combine == ir::Combine::Max;
+  if (!orders || !stmt.value->type.is_tuple() || !may_hold_nan(*stmt.value)) return text;
+  return "for_" + combine_suffix(stmt.combine) + "(" + text + ")";
+}
+
 std::string KernelPrinter::combine_call(const KernelStmt& stmt, const std::string& prefix,
                                         const std::string& slot, const std::string& suffix) const {
   std::string text =
-      prefix + combine_suffix(stmt.combine) + suffix + "(" + slot + ", " + expr_text(*stmt.value);
+      prefix + combine_suffix(stmt.combine) + suffix + "(" + slot + ", " + combined_text(stmt);
   if (stmt.combine == ir::Combine::Any || stmt.joined) text += ", " + expr_text(*stmt.identity);
   if (stmt.combine == ir::Combine::Function) text += ", " + cpp_name(stmt.function);
   return text + ")";
@@ -191,7 +209,7 @@ void KernelPrinter::declare_held(const plan::Kernel& kernel) {
 void KernelPrinter::combine_into(const KernelStmt& stmt) {
   if (const auto held = held_.find(&stmt); held != held_.end())
     return out_.line("hold(" + held->second + ", " + expr_text(*stmt.index) + ", " +
-                     expr_text(*stmt.value) + ");");
+                     combined_text(stmt) + ");");
   const std::string suffix = stmt.joined ? "_joined" : stmt.atomic ? "" : "_owned";
   call_then_body(combine_call(stmt, "combine_", slot_of(stmt), suffix), stmt);
 }

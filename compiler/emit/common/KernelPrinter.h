@@ -60,6 +60,8 @@ class KernelPrinter {
   void combine_into(const plan::KernelStmt& stmt);
   /// `call;`, or `if (call) { body }`.
   void call_then_body(const std::string& call, const plan::KernelStmt& stmt);
+  /// The value that a statement combines, as its operator takes it.
+  std::string combined_text(const plan::KernelStmt& stmt) const;
   std::string combine_call(const plan::KernelStmt& stmt, const std::string& prefix,
                            const std::string& slot, const std::string& suffix) const;
 

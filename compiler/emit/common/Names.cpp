@@ -40,7 +40,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "dynamic_cast", "edge_at_hand", "edge_index", "edge_place", "elect", "element_offset", "else", "end_phase", "end_step", "end_update", "enter",
     "enum", "errno", "execute", "exp", "expand_auto", "expand_auto_all", "expand_by_block", "expand_by_edge", "expand_by_warp", "expand_grid",
     "expand_mixed", "explicit", "export", "extern", "false", "fill_all", "float", "float2", "float3", "float4", "for", "for_each_given",
-    "for_each_left", "for_each_listed", "for_each_sampled", "for_each_vertex", "for_one_vertex", "friend", "gather_auto", "gather_by_block",
+    "for_each_left", "for_each_listed", "for_each_sampled", "for_each_vertex", "for_max", "for_min", "for_one_vertex", "friend", "gather_auto", "gather_by_block",
     "gather_by_warp", "gather_grid", "gather_mixed", "gather_rows", "get", "global_nanoseconds", "goto", "gpu", "graph", "gridDim", "hold", "host",
     "htobe16", "htobe32", "htobe64", "htole16", "htole32", "htole64", "if", "in_degree", "in_each_block", "in_edges", "in_neighbours", "index_in",
     "info", "inline", "int", "int2", "int3", "int4", "is_end", "isalnum_l", "isalpha_l", "isascii", "isascii_l", "isblank_l", "iscntrl_l",

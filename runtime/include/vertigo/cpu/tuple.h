@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "vertigo/core/ordered_bits.h"
+#include "vertigo/cpu/arithmetic.h"
 
 namespace vertigo::cpu {
 
@@ -72,6 +73,18 @@ struct alignas(detail::kTupleAlignment<detail::Elements<E...>>) Tuple : detail::
 template <std::size_t index, class... E>
 inline auto get(const Tuple<E...>& tuple) {
   return tuple.template at<index>();
+}
+
+/// What `min` takes of a tuple. One that holds NaN stands in no order, so that which one of several
+/// remained would depend on who came first: what `min` begins with takes its place.
+template <class... E>
+inline Tuple<E...> for_min(const Tuple<E...>& value) {
+  return value == value ? value : Tuple<E...>(kInfinity<E>...);
+}
+/// The same for `max`.
+template <class... E>
+inline Tuple<E...> for_max(const Tuple<E...>& value) {
+  return value == value ? value : Tuple<E...>(kLowest<E>...);
 }
 
 /// Where the elements of a value of type T lie in it, in bytes: a scalar is its only element.

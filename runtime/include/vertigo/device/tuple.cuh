@@ -83,6 +83,18 @@ VERTIGO_INLINED constexpr auto get(const Tuple<E...>& tuple) {
   return tuple.template at<kIndex>();
 }
 
+/// What `min` takes of a tuple. One that holds NaN stands in no order, so that which one of several
+/// remained would depend on who came first: what `min` begins with takes its place.
+template <class... E>
+VERTIGO_INLINED Tuple<E...> for_min(const Tuple<E...>& value) {
+  return value == value ? value : Tuple<E...>(kInfinity<E>...);
+}
+/// The same for `max`.
+template <class... E>
+VERTIGO_INLINED Tuple<E...> for_max(const Tuple<E...>& value) {
+  return value == value ? value : Tuple<E...>(kLowest<E>...);
+}
+
 namespace detail {
 
 template <class Word, class... E, class... Done>
