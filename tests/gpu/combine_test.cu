@@ -60,6 +60,25 @@ __global__ void __launch_bounds__(kBlock)
   }
 }
 
+/// Of both signs where the type has two.
+template <class T>
+__host__ __device__ T number_of(unsigned thread, unsigned turn) {
+  const int number = static_cast<int>((thread * 7919 + turn * 104729) % 201);
+  return static_cast<T>(kLowest<T> < T{0} ? number - 100 : number);
+}
+
+template <class T>
+__global__ void __launch_bounds__(kBlock)
+    find_extremes(unsigned spread, T* least, T* most, unsigned* told) {
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (unsigned turn = 0; turn < kEach; ++turn) {
+    const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+    const T number = number_of<T>(thread, turn);
+    if (combine_min(least[place], number)) atomicAdd(told + place, 1u);
+    if (combine_max(most[place], number)) atomicAdd(told + place, 1u);
+  }
+}
+
 /// The same by lanes that combine first, of integers that the hardware adds.
 __global__ void __launch_bounds__(kBlock)
     add_joined(unsigned spread, bool cancels, std::int64_t* sums, unsigned* told) {
@@ -144,6 +163,45 @@ void try_sums(unsigned spread, bool cancels) {
   }
 }
 
+template <class T>
+void try_extremes(unsigned spread, const char* type) {
+  std::vector<T> lowest(64, kInfinity<T>);
+  std::vector<T> highest(64, kLowest<T>);
+  const Array<T> least(lowest);
+  const Array<T> most(highest);
+  const Array<unsigned> told(std::vector<unsigned>(64, 0));
+  find_extremes<<<kBlocks, kBlock>>>(spread, least.get(), most.get(), told.get());
+  check(cudaGetLastError());
+  check(cudaDeviceSynchronize());
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    for (unsigned turn = 0; turn < kEach; ++turn) {
+      const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+      const T number = number_of<T>(thread, turn);
+      if (number < lowest[place]) lowest[place] = number;
+      if (highest[place] < number) highest[place] = number;
+    }
+  const std::vector<T> found_least = least.values();
+  const std::vector<T> found_most = most.values();
+  const std::vector<unsigned> said = told.values();
+  for (unsigned place = 0; place < 64; ++place) {
+    const std::string where = std::string(" of ") + type + " in place " + std::to_string(place);
+    expect(found_least[place] == lowest[place], "minimum" + where, spread);
+    expect(found_most[place] == highest[place], "maximum" + where, spread);
+    expect((said[place] > 1) == (lowest[place] < kInfinity<T>), "who tells of the extremes" + where,
+           spread);
+  }
+}
+
+void try_extremes_of_all(unsigned spread) {
+  try_extremes<std::int32_t>(spread, "int32");
+  try_extremes<std::int64_t>(spread, "int64");
+  try_extremes<std::uint32_t>(spread, "uint32");
+  try_extremes<std::uint64_t>(spread, "uint64");
+  try_extremes<float>(spread, "float32");
+  try_extremes<double>(spread, "float64");
+  try_extremes<Wide64>(spread, "wide64");
+}
+
 void try_joined(unsigned spread, bool cancels) {
   const Array<std::int64_t> sums(std::vector<std::int64_t>(64, 0));
   const Array<unsigned> told(std::vector<unsigned>(64, 0));
@@ -193,7 +251,8 @@ void try_divisors(unsigned spread) {
 int main() try {
   unsigned tried = 0;
   for (const unsigned spread : {0u, 1u, 3u, 32u, 300u}) {
-    tried += 6;
+    tried += 7;
+    try_extremes_of_all(spread);
     try_sums(spread, false);
     try_sums(spread, true);
     try_joined(spread, false);
