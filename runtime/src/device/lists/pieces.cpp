@@ -41,7 +41,8 @@ std::byte* Pieces::take() {
   OfThread& own = this->own();
   if (own.memory == nullptr) {
     check(cudaSetDevice(device_), "use the device");
-    for (cudaEvent_t& event : own.travelled) event = make_event();
+    for (cudaEvent_t& event : own.travelled)
+      if (event == nullptr) event = make_event();
     check(cudaMallocHost(reinterpret_cast<void**>(&own.memory), 2 * kPiece),
           "pin " + in_words(2 * kPiece) + " of host memory");
   }
