@@ -32,7 +32,7 @@ struct Divisor {
 };
 
 /// Which place a thread goes to: all to one, neighbours to the same, each to its own, or none.
-__device__ unsigned place_of(unsigned spread, unsigned thread, unsigned turn) {
+__host__ __device__ unsigned place_of(unsigned spread, unsigned thread, unsigned turn) {
   return spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
 }
 __device__ bool takes_part(unsigned thread, unsigned turn) { return (thread + turn) % 5 != 0; }
@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kBlock)
     find_extremes(unsigned spread, T* least, T* most, unsigned* told) {
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   for (unsigned turn = 0; turn < kEach; ++turn) {
-    const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+    const unsigned place = place_of(spread, thread, turn);
     const T number = number_of<T>(thread, turn);
     if (combine_min(least[place], number)) atomicAdd(told + place, 1u);
     if (combine_max(most[place], number)) atomicAdd(told + place, 1u);
@@ -128,7 +128,7 @@ Given given(unsigned spread, bool cancels) {
   for (unsigned thread = 0; thread < kThreads; ++thread)
     for (unsigned turn = 0; turn < kEach; ++turn) {
       if ((thread + turn) % 5 == 0) continue;
-      const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+      const unsigned place = place_of(spread, thread, turn);
       const std::int64_t value = 1 + thread % 9;
       result.sums[place] += cancels && turn % 2 != 0 ? -value : value;
       std::int64_t a = result.divisors[place], b = 12 * value;
@@ -175,7 +175,7 @@ void try_extremes(unsigned spread, const char* type) {
   check(cudaDeviceSynchronize());
   for (unsigned thread = 0; thread < kThreads; ++thread)
     for (unsigned turn = 0; turn < kEach; ++turn) {
-      const unsigned place = spread == 0 ? 0 : (thread / spread * 7 + turn) % 64;
+      const unsigned place = place_of(spread, thread, turn);
       const T number = number_of<T>(thread, turn);
       if (number < lowest[place]) lowest[place] = number;
       if (highest[place] < number) highest[place] = number;

@@ -77,17 +77,18 @@ double degree_skew(const Graph& graph, const DegreeCounts& degrees) {
   return static_cast<double>(covered) / static_cast<double>(graph.edge_count);
 }
 
-bool has_each_reverse(const Graph& graph) {
-  if (graph.symmetric) return true;
+/// A device has the lists, which are the in-lists, too: it knows how many of them have no edge.
+bool are_own_reverse_there(const Graph& graph) {
   const auto& lists = graph.out.on_device;
-  return lists != nullptr && graph.in_adjacency && graph.in_adjacency->on_device == lists;
+  if (lists == nullptr) return false;
+  return graph.symmetric || (graph.in_adjacency && graph.in_adjacency->on_device == lists);
 }
 
 }  // namespace
 
 std::uint64_t count_isolated(const Graph& graph) {
   if (graph.on_file) return graph.on_file->facts().isolated_vertices;
-  if (has_each_reverse(graph)) {
+  if (are_own_reverse_there(graph)) {
     const DegreeCounts degrees = degree_counts(graph.out);
     return degrees.lists.empty() ? 0 : degrees.lists.front();
   }
@@ -100,9 +101,9 @@ std::uint64_t count_isolated(const Graph& graph) {
   };
   if (graph.in_adjacency) {
     add(filled_lists(*graph.in_adjacency));
-  } else if (on_device(graph.out).targets != nullptr) {
+  } else if (!graph.symmetric && on_device(graph.out).targets != nullptr) {
     add(graph.out.on_device->reached());
-  } else {
+  } else if (!graph.symmetric) {
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < graph.out.targets.size(); ++i) {
       // Most have one already: reading leaves the line with all threads.
