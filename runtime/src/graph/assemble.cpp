@@ -139,8 +139,8 @@ VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
 [[noreturn]] void refuse_unknown_vertex(const RawGraph& raw, const ReadContext& context,
                                         const VertexSpace& space) {
   for (const EdgeRun& run : raw.runs) {
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      for (const std::uint64_t id : {run.source(i), run.target(i)}) {
+    run.each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
+      for (const std::uint64_t id : {source, target}) {
         if (space.find(id) != kNoVertex) continue;
         throw Error(ExitCode::InputRefused,
                     raw.ids == IdSource::Listed
@@ -148,10 +148,10 @@ VertexSpace vertex_space(RawGraph& raw, const ReadContext& context) {
                         : fmt::format("vertex {} is out of range: the graph has {}",
                                       id + space.id_base - space.shift,
                                       counted(space.count, "vertex", "vertices")),
-                    locate_entry(context, run.source(i) + space.id_base - space.shift,
-                                 run.target(i) + space.id_base - space.shift));
+                    locate_entry(context, source + space.id_base - space.shift,
+                                 target + space.id_base - space.shift));
       }
-    }
+    });
   }
   throw refused_at_line(context.path, 0, "an edge names an unknown vertex");
 }
@@ -164,10 +164,11 @@ bool names_unknown(const EdgeRun& run, const VertexSpace& space) {
     for (const Vertex id : run.narrow_targets()) largest = std::max(largest, id);
     return run.size() > 0 && largest >= space.count;
   }
-  for (std::size_t i = 0; i < run.size(); ++i)
-    if (space.find(run.source(i)) == kNoVertex || space.find(run.target(i)) == kNoVertex)
-      return true;
-  return false;
+  bool unknown = false;
+  run.each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
+    unknown = unknown || space.find(source) == kNoVertex || space.find(target) == kNoVertex;
+  });
+  return unknown;
 }
 
 // Ids of the runs become vertices.

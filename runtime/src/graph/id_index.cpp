@@ -45,10 +45,10 @@ IdRange range_of(const EdgeRun& run) {
     add_ids(run.narrow_targets(), range);
     return range;
   }
-  for (std::size_t i = 0; i < run.size(); ++i) {
-    range.smallest = std::min({range.smallest, run.source(i), run.target(i)});
-    range.largest = std::max({range.largest, run.source(i), run.target(i)});
-  }
+  run.each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
+    range.smallest = std::min({range.smallest, source, target});
+    range.largest = std::max({range.largest, source, target});
+  });
   return range;
 }
 
@@ -87,10 +87,10 @@ std::vector<std::uint64_t> sorted_ids(const std::vector<EdgeRun>& runs) {
       auto& ids = parts[r];
       ids = runs[r].lone_vertices();
       ids.reserve(ids.size() + 2 * runs[r].size());
-      for (std::size_t i = 0; i < runs[r].size(); ++i) {
-        ids.push_back(runs[r].source(i));
-        ids.push_back(runs[r].target(i));
-      }
+      runs[r].each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
+        ids.push_back(source);
+        ids.push_back(target);
+      });
       std::sort(ids.begin(), ids.end());
       ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     });
@@ -160,12 +160,11 @@ IdIndex IdIndex::of_runs(const std::vector<EdgeRun>& runs) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     // Most files have the edges of a source together.
     std::uint64_t last = kInfinity<std::uint64_t>;
-    for (std::size_t i = 0; i < runs[r].size(); ++i) {
-      const std::uint64_t source = runs[r].source(i);
+    runs[r].each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
       if (source != last) set_bit(bits, source);
       last = source;
-      set_bit(bits, runs[r].target(i));
-    }
+      set_bit(bits, target);
+    });
     for (const std::uint64_t id : runs[r].lone_vertices()) set_bit(bits, id);
   }
   return of_bits(std::move(bits), largest);

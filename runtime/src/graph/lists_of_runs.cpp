@@ -42,15 +42,15 @@ struct EdgesOfRuns {
     const std::size_t end = rounds * runs.size() * (part + 1) / parts;
     for (std::size_t r = rounds * runs.size() * part / parts; r < end; ++r) {
       const EdgeRun& run = runs[r % runs.size()];
-      const auto& sources = run.narrow_sources();
-      const auto& targets = run.narrow_targets();
       const bool reversed = r >= runs.size();
-      for (std::size_t i = 0; i < sources.size(); ++i) {
+      run.each([&](std::uint64_t source, std::uint64_t target, std::size_t i) {
+        const auto from = static_cast<Vertex>(source);
+        const auto to = static_cast<Vertex>(target);
         if (reversed)
-          edge(targets[i], sources[i], negated(weight_of<W>(run, i)));
+          edge(to, from, negated(weight_of<W>(run, i)));
         else
-          edge(sources[i], targets[i], weight_of<W>(run, i));
-      }
+          edge(from, to, weight_of<W>(run, i));
+      });
     }
   }
 };
@@ -94,10 +94,12 @@ Adjacency joined(std::vector<EdgeRun>& runs, Vertex vertex_count, std::uint64_t 
     EdgeRun& run = runs[r];
     const auto& sources = run.narrow_sources();
     std::size_t source = first_sources[r];
-    for (std::size_t i = 0; i < sources.size(); ++i) {
-      for (; source <= sources[i]; ++source) offsets[source] = begins[r] + i;
-      if constexpr (kHasWeights<Column>) weights[begins[r] + i] = weight_of<W>(run, i);
+    for (std::size_t row = 0; row < sources.size(); ++row) {
+      const EdgeIndex first = !run.is_folded() ? row : row == 0 ? 0 : run.ends()[row - 1];
+      for (; source <= sources[row]; ++source) offsets[source] = begins[r] + first;
     }
+    if constexpr (kHasWeights<Column>)
+      for (std::size_t i = 0; i < run.size(); ++i) weights[begins[r] + i] = weight_of<W>(run, i);
     std::ranges::copy(run.narrow_targets(), targets.data() + begins[r]);
     run = EdgeRun();
   }

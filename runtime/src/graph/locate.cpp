@@ -139,18 +139,20 @@ std::string locate_entry(const ReadContext& context, std::uint64_t source, std::
     }
     return again.path;
   }
-  std::uint64_t number = 0;
+  std::uint64_t before = 0;
   for (const EdgeRun& run : raw.runs) {
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      ++number;
-      const bool same = run.source(i) == source && run.target(i) == target;
-      const bool reversed = either_order && run.source(i) == target && run.target(i) == source;
-      if (!same && !reversed) continue;
-      if (negative_weight && !raw.reverse_negated && !(run.weight(i) < 0)) continue;
-      if (nth-- > 0) continue;
-      if (run.lines().size() > i) return fmt::format("{}:{}", again.path, run.lines()[i]);
-      return fmt::format("{}: edge {}", again.path, number);
-    }
+    std::optional<std::size_t> found;
+    run.each([&](std::uint64_t from, std::uint64_t to, std::size_t i) {
+      const bool same = from == source && to == target;
+      const bool reversed = either_order && from == target && to == source;
+      if (found || (!same && !reversed)) return;
+      if (negative_weight && !raw.reverse_negated && !(run.weight(i) < 0)) return;
+      if (nth-- == 0) found = i;
+    });
+    if (found && run.lines().size() > *found)
+      return fmt::format("{}:{}", again.path, run.lines()[*found]);
+    if (found) return fmt::format("{}: edge {}", again.path, before + *found + 1);
+    before += run.size();
   }
   return again.path;
 }

@@ -73,13 +73,28 @@ class EdgeRun {
   std::uint64_t rows() const { return rows_; }
   void add_isolated(std::uint64_t id) { lone_vertices_.push_back(id); }
 
-  std::size_t size() const { return wide_ ? wide_sources_.size() : sources_.size(); }
+  std::size_t size() const { return wide_ ? wide_targets_.size() : targets_.size(); }
   bool is_wide() const { return wide_; }
-  std::uint64_t source(std::size_t i) const { return wide_ ? wide_sources_[i] : sources_[i]; }
-  std::uint64_t target(std::size_t i) const { return wide_ ? wide_targets_[i] : targets_[i]; }
-  const Column<std::uint32_t>& narrow_sources() const { return sources_; }
+  /// Between entries, and behind the last: where the sources ascend and repeat, as in most files,
+  /// each is kept once, with the place where its edges end. Sources that were added since are in
+  /// the cache.
+  void fold();
+  bool is_folded() const { return !ends_.empty(); }
+  /// edge(source, target, i) for all entries, in their order.
+  template <class Edge>
+  void each(const Edge& edge) const {
+    if (wide_) return each_of(wide_sources_, wide_targets_, edge);
+    if (!is_folded()) return each_of(sources_, targets_, edge);
+    std::size_t i = 0;
+    for (std::size_t row = 0; row < ends_.size(); ++row)
+      for (; i < ends_[row]; ++i) edge(once_[row], targets_[i], i);
+  }
+  /// Of all entries; folded, each once.
+  const Column<std::uint32_t>& narrow_sources() const { return is_folded() ? once_ : sources_; }
+  /// Of a folded run: behind the entries of each source.
+  const Column<std::uint32_t>& ends() const { return ends_; }
   const Column<std::uint32_t>& narrow_targets() const { return targets_; }
-  Column<std::uint32_t>& narrow_sources() { return sources_; }
+  Column<std::uint32_t>& narrow_sources() { return is_folded() ? once_ : sources_; }
   Column<std::uint32_t>& narrow_targets() { return targets_; }
   const Column<std::int64_t>& integers() const { return integers_; }
   Column<std::int64_t>& integers() { return integers_; }
@@ -90,16 +105,15 @@ class EdgeRun {
     for (std::uint32_t& id : sources_) id = numbers[id];
     for (std::uint32_t& id : targets_) id = numbers[id];
   }
-  /// Ids become vertices: find(id) is the vertex.
+  /// Ids become vertices: find(id) is the vertex, which rises with the id.
   template <class Find>
   void map(const Find& find) {
     if (wide_) {
-      sources_.resize(wide_sources_.size());
-      targets_.resize(wide_targets_.size());
-    }
-    for (std::size_t i = 0; i < sources_.size(); ++i) {
-      sources_[i] = find(source(i));
-      targets_[i] = find(target(i));
+      take(wide_sources_, sources_, find);
+      take(wide_targets_, targets_, find);
+    } else {
+      take(narrow_sources(), narrow_sources(), find);
+      take(targets_, targets_, find);
     }
     wide_ = false;
     Column<std::uint64_t>().swap(wide_sources_);
@@ -114,9 +128,23 @@ class EdgeRun {
  private:
   static constexpr std::uint64_t kLargestNarrow = 0xFFFFFFFFu;
   void add_wide(std::uint64_t source, std::uint64_t target);
+  bool fold_recent();
+  void unfold();
+  template <class Id, class Edge>
+  static void each_of(const Column<Id>& sources, const Column<Id>& targets, const Edge& edge) {
+    for (std::size_t i = 0; i < targets.size(); ++i) edge(sources[i], targets[i], i);
+  }
+  template <class Id, class Find>
+  static void take(const Column<Id>& ids, Column<std::uint32_t>& vertices, const Find& find) {
+    vertices.resize(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) vertices[i] = find(ids[i]);
+  }
 
   bool wide_ = false;
-  Column<std::uint32_t> sources_;
+  bool folds_ = true;              // so far
+  Column<std::uint32_t> sources_;  // of the entries; of a folded run, of those since
+  Column<std::uint32_t> once_;     // the sources of a folded run
+  Column<std::uint32_t> ends_;
   Column<std::uint32_t> targets_;
   Column<std::uint64_t> wide_sources_;
   Column<std::uint64_t> wide_targets_;

@@ -119,10 +119,10 @@ void parse_entries(TextBlocks& blocks, const ReadContext& context, RawGraph& raw
 KonectSizes sizes_of(const std::vector<EdgeRun>& runs) {
   KonectSizes sizes;
   for (const EdgeRun& run : runs) {
-    for (std::size_t i = 0; i < run.size(); ++i) {
-      sizes.left = std::max(sizes.left, run.source(i) + 1);
-      sizes.right = std::max(sizes.right, run.target(i) + 1);
-    }
+    run.each([&](std::uint64_t source, std::uint64_t target, std::size_t) {
+      sizes.left = std::max(sizes.left, source + 1);
+      sizes.right = std::max(sizes.right, target + 1);
+    });
   }
   return sizes;
 }

@@ -48,7 +48,7 @@ MetisHeader parse_header(const char* at) {
 void number_rows(const ReadContext& context, RawGraph& raw) {
   std::uint64_t rows = 0;
   for (EdgeRun& run : raw.runs) {
-    if (run.size() > 0 && rows + run.source(run.size() - 1) >= raw.vertex_count) {
+    if (run.size() > 0 && rows + run.narrow_sources().back() >= raw.vertex_count) {
       throw refused_at_line(
           context.path, raw.header_line,
           fmt::format("the header declares {} vertices, the file holds lines for more",

@@ -148,6 +148,7 @@ void parse_windows(TextBlocks& blocks, std::vector<EdgeRun>& runs, const ParseLi
             else
               parse_line(at, run);
           }
+          run.fold();
         }
         if (windows.is_odd()) odd = true;
       } catch (const LineError&) {
@@ -211,6 +212,7 @@ void parse_lines(TextBlocks& blocks, const ReadContext& context, std::vector<Edg
             }
             ++part.lines;
           }
+          part.run.fold();
         } catch (LineError& error) {
           part.failed = true;
           part.message = std::move(error.message);
