@@ -203,7 +203,7 @@ int Invocation::run() {
   const auto columns = output_columns(info_, result, loaded_.graph.vertex_count);
   refuse_nan(columns, info_, result, loaded_.graph.ids);
   for (const OutputColumn& output : columns)
-    summary_.columns.push_back(column_facts(*output.column, loaded_.graph.ids));
+    if (tells()) summary_.columns.push_back(column_facts(*output.column, loaded_.graph.ids));
   for (const ReportInfo& report : info_.reports) {
     const Value* const value = find_report(result, report.name);
     summary_.reports.emplace_back(report.name,
@@ -254,6 +254,7 @@ void Invocation::read() {
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   if (info_.needs_transpose) transpose();
+  if (tells()) count_isolated();
   summary_.intake = loaded_.report;
 }
 
@@ -265,8 +266,13 @@ void Invocation::transpose() {
   const trace::StageScope stage(summary_.stages,
                                 loaded_.graph.out.on_device ? "transpose there" : "transpose");
   graph::build_transpose(loaded_.graph);
-  loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
   summary_.preprocess = watch.seconds();
+}
+
+void Invocation::count_isolated() {
+  const Stopwatch watch;
+  loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
+  summary_.preprocess += watch.seconds();
 }
 
 // A device turns lists round in a fraction of the host's time, and has them for the run then. Lists

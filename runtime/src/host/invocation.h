@@ -31,10 +31,13 @@ class Invocation {
 
  private:
   TargetChoice choose(const Targets& targets) const;
+  /// Whether anybody hears of the graph and the result; what only they want is not counted else.
+  bool tells() const { return !options_.quiet || options_.json; }
   void take_threads();
   void open_files();
   void read();
   void transpose();
+  void count_isolated();
   void hold_lists();
   void load();
   RunRequest request();
