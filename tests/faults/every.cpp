@@ -137,6 +137,7 @@ struct Trial {
   const char* result = getenv("VERTIGO_FAULT_RESULT");
   const char* right = getenv("VERTIGO_FAULT_RIGHT");
   const char* temporary = getenv("TMPDIR");
+  const char* emptied = getenv("VERTIGO_FAULT_EMPTIED");
   char folder[kMostText]{};
   int log = static_cast<int>(
       call_open(getenv("VERTIGO_FAULT_LOG"), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
@@ -173,6 +174,10 @@ struct Trial {
     };
     for_each_entry(folder, forget);
     for_each_entry(temporary, forget);
+    if (emptied != nullptr)
+      for_each_entry(emptied, [](const char* path, const char*, bool is_folder) {
+        if (!is_folder) remove_tree(path, false);
+      });
     static char text[kMostText], line[3 * kMostText];
     std::size_t size = read_all(messages, text, sizeof text - 1);
     text[size] = '\0';

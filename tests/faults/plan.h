@@ -9,6 +9,7 @@
 //   VERTIGO_FAULT_NAMED   set: the file system has no files without a name
 //   VERTIGO_FAULT_THREADS threads that may run at a time, beside the first
 //   VERTIGO_FAULT_GROWS   a file: with the kind `growth`, its K-th read finds it a line end longer
+//   VERTIGO_FAULT_EMPTIED a folder that loses its files after each child of `every`
 //   VERTIGO_FAULT_COUNTS  a file of two 64-bit numbers: calls of the kind, and those that failed
 //
 // Calls are counted from the program's own start on: what the loader and the initialisation of

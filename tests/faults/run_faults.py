@@ -4,9 +4,9 @@ succeeds, as SQLite's tests do.
 
 Each run must give the right answer or the documented exit code with one line that says why; never a signal, never a
 hang, never a file that is half written or left behind. Allocations are many: a preloaded library (plan.h) forks before
-each of them. Of a generated program every stride-th is tried; of the compiler, which allocates 160,000 times, one for
-each place in its code: no two calls that are tried have the same innermost callers. `--stride 1` tries every allocation
-of every program: three to ten minutes for a case of the compiler on an idle core.
+each of them. Of most programs every stride-th is tried; of the compiler, which allocates 160,000 times, and of programs
+that use a cache, one for each place in their code: no two calls that are tried have the same innermost callers.
+`--stride 1` tries every allocation of every program: three to ten minutes for a case of the compiler on an idle core.
 
 Closes with `N passed, N failed, N skipped`; a passed case is a program under a kind of failure.
 """
@@ -44,7 +44,7 @@ CODES = {
 
 class Program:
     """A command that writes one file: {result} and {trace} stand for places in a folder of its own, {cache} for a folder
-    that may keep files."""
+    that may keep files, {others} for one that holds something else and loses after each run what it was given."""
 
     def __init__(self, name, command, result, environment=None, codes=None, stride=1, depth=0, step=1):
         self.name, self.command, self.result = name, [str(word) for word in command], result
@@ -60,7 +60,8 @@ class Program:
         output.mkdir()
         temporary.mkdir()
         result = output / self.result
-        places = {"result": result, "trace": output / "trace.jsonl", "cache": folder / "cache"}
+        places = {"result": result, "trace": output / "trace.jsonl", "cache": folder / "cache", "others": folder / "others"}
+        (folder / "others" / "something").mkdir(parents=True)
         words = [word.format(**places) for word in self.command]
         environment = {name: value.format(**places) for name, value in self.environment.items()}
         return words, result, dict(os.environ, TMPDIR=str(temporary), **environment)
@@ -210,8 +211,9 @@ def programs(arguments, folder):
     sssp = [folder / "sssp", graph, "--source", "1", "--output", "{result}"]
     kept = folder / "kept"
     subprocess.run([*sssp[:-1], folder / "first.txt"], env=dict(os.environ, VERTIGO_CACHE=str(kept)), check=True, capture_output=True)
-    for name, place in [("into a cache", "{cache}"), ("from a cache", str(kept))]:
-        yield Program(f"sssp {name}", sssp, "result.txt", {"OMP_NUM_THREADS": "4", "VERTIGO_CACHE": place}, stride=7)
+    for name, place in [("into a cache", "{cache}"), ("into a cache of others", "{others}"), ("from a cache", str(kept))]:
+        yield Program(f"sssp {name}", sssp, "result.txt",
+                      {"OMP_NUM_THREADS": "4", "VERTIGO_CACHE": place, "VERTIGO_FAULT_EMPTIED": "{others}"}, depth=4)
     tool = arguments.build / "bin/vertigo-graph"
     packed = folder / "karate.el.zst"
     subprocess.run([tool, "convert", "--quiet", graph, packed], check=True)

@@ -14,6 +14,7 @@
 #include "vertigo/core/descriptor.h"
 #include "vertigo/core/error.h"
 #include "vertigo/core/failure.h"
+#include "vertigo/core/names_in_folder.h"
 
 namespace vertigo {
 
@@ -129,11 +130,8 @@ std::string KeptTexts::store(std::string_view key, std::string_view text) const 
 
 std::vector<KeptTexts::Entry> KeptTexts::entries() const {
   std::vector<Entry> found;
-  std::error_code none;
-  for (fs::directory_iterator each(folder_, none), end; !none && each != end;
-       each.increment(none)) {
-    const std::string path = each->path().string();
-    const std::string name = each->path().filename().string();
+  for (const std::string& name : names_in_folder(folder_)) {
+    const std::string path = folder_ + "/" + name;
     const std::string_view digits =
         name.starts_with(kind_ + "-") ? std::string_view(name).substr(kind_.size() + 1) : "";
     struct stat status{};

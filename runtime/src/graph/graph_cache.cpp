@@ -25,6 +25,7 @@
 #include "vertigo/core/failure.h"
 #include "vertigo/core/kept_text.h"
 #include "vertigo/core/memory.h"
+#include "vertigo/core/names_in_folder.h"
 #include "vertigo/core/number_text.h"
 #include "vertigo/graph/cache.h"
 #include "vertigo/graph/generate.h"
@@ -346,13 +347,10 @@ LoadedGraph GraphCache::load(const std::string& source, const ReadOptions& optio
 
 std::vector<GraphCache::Entry> GraphCache::entries() const {
   std::vector<Entry> found;
-  std::error_code none;
-  for (fs::directory_iterator each(folder_, none), end; !none && each != end;
-       each.increment(none)) {
-    const std::string path = each->path().string();
+  for (const std::string& name : names_in_folder(folder_)) {
+    const std::string path = folder_ + "/" + name;
     struct stat status{};
-    if (!is_entry_name(each->path().filename().string()) || ::lstat(path.c_str(), &status) != 0 ||
-        !S_ISREG(status.st_mode))
+    if (!is_entry_name(name) || ::lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode))
       continue;
     const auto used = std::chrono::duration_cast<std::chrono::system_clock::duration>(
         since_epoch(status.st_mtim));
