@@ -35,17 +35,6 @@ TEST_F(Invocation, OneStateIsWrittenAsIdAndValue) {
   EXPECT_EQ(directory.files(), (std::vector<std::string>{"d.txt", "g.el"}));
 }
 
-TEST_F(Invocation, WhoAsksHearsOfTheGraphAndTheResult) {
-  const std::string alone = directory.write("alone.el", "# Nodes: 5 Edges: 1\n0 1\n");
-  const Outcome said = call(bfs(), {alone, "--source", "0"});
-  EXPECT_NE(said.err.find("3 isolated"), std::string::npos) << said.err;
-  EXPECT_NE(said.err.find("2 finite"), std::string::npos) << said.err;
-  const Outcome outcome = call(bfs(), {alone, "--source", "0", "--quiet", "--json"});
-  const json summary = json::parse(outcome.out);
-  EXPECT_EQ(summary["graph"]["isolated_vertices"], 3);
-  EXPECT_EQ(summary["results"][0]["finite"], 2);
-}
-
 TEST_F(Invocation, SeveralColumnsHaveAHeader) {
   const Outcome outcome = call(everything(), {graph, "-o", "-", "--quiet"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;

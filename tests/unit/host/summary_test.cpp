@@ -1,6 +1,8 @@
 // What a run says about itself on stderr.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "host/console.h"
 #include "host/timeline.h"
 #include "test_programs.h"
@@ -32,6 +34,17 @@ TEST_F(Summary, NamesScheduleAndSeparatesTimes) {
   EXPECT_NE(outcome.err.find("depth (int32): 3 finite, 0 .. 1"), std::string::npos);
   EXPECT_NE(outcome.err.find("time        load "), std::string::npos);
   EXPECT_NE(outcome.err.find("since the process began\n"), std::string::npos);
+}
+
+TEST_F(Summary, WhoAsksHearsOfTheGraphAndTheResult) {
+  const std::string alone = directory.write("alone.el", "# Nodes: 5 Edges: 1\n0 1\n");
+  const Outcome said = call(bfs(), {alone, "--source", "0"});
+  EXPECT_NE(said.err.find("3 isolated"), std::string::npos) << said.err;
+  EXPECT_NE(said.err.find("2 finite"), std::string::npos) << said.err;
+  const Outcome outcome = call(bfs(), {alone, "--source", "0", "--quiet", "--json"});
+  const auto summary = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(summary["graph"]["isolated_vertices"], 3);
+  EXPECT_EQ(summary["results"][0]["finite"], 2);
 }
 
 TEST_F(Summary, ManyLinesAreWrittenInOrder) {
