@@ -58,8 +58,9 @@ bool EdgeRun::fold_recent() {
 }
 
 void EdgeRun::unfold() {
+  if (!is_folded()) return;
   Column<std::uint32_t> sources;
-  sources.reserve(targets_.size());
+  sources.reserve(targets_.capacity());  // those that are still to come, too
   for (std::size_t row = 0; row < ends_.size(); ++row) sources.resize(ends_[row], once_[row]);
   sources.insert(sources.end(), sources_.begin(), sources_.end());
   sources_.swap(sources);
