@@ -94,9 +94,10 @@ Adjacency joined(std::vector<EdgeRun>& runs, Vertex vertex_count, std::uint64_t 
     EdgeRun& run = runs[r];
     const auto& sources = run.narrow_sources();
     std::size_t source = first_sources[r];
+    EdgeIndex first = 0;  // entry of the row
     for (std::size_t row = 0; row < sources.size(); ++row) {
-      const EdgeIndex first = !run.is_folded() ? row : row == 0 ? 0 : run.ends()[row - 1];
       for (; source <= sources[row]; ++source) offsets[source] = begins[r] + first;
+      first = run.is_folded() ? run.ends()[row] : row + 1;
     }
     if constexpr (kHasWeights<Column>)
       for (std::size_t i = 0; i < run.size(); ++i) weights[begins[r] + i] = weight_of<W>(run, i);

@@ -120,6 +120,7 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   if (line.graph->empty()) throw Error(ExitCode::Usage, "the name of the graph is empty");
   check_arguments(info_, line);
   read_options_ = read_options_of(info_, line);
+  if (!tells()) read_options_.isolated_later = true;
   cache_ = cache_of(line);
   // Copies in the cached form are for devices; reading them takes memory.
   read_options_.preparations = info_.edge && options.target != TargetWish::Cpu &&
@@ -254,7 +255,6 @@ void Invocation::read() {
   summary_.load = watch.seconds();
   std::ranges::move(loaded_.report.stages, std::back_inserter(summary_.stages));
   if (info_.needs_transpose) transpose();
-  if (tells()) count_isolated();
   summary_.intake = loaded_.report;
 }
 
@@ -266,13 +266,8 @@ void Invocation::transpose() {
   const trace::StageScope stage(summary_.stages,
                                 loaded_.graph.out.on_device ? "transpose there" : "transpose");
   graph::build_transpose(loaded_.graph);
+  if (tells()) loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
   summary_.preprocess = watch.seconds();
-}
-
-void Invocation::count_isolated() {
-  const Stopwatch watch;
-  loaded_.report.isolated_vertices = graph::count_isolated(loaded_.graph);
-  summary_.preprocess += watch.seconds();
 }
 
 // A device turns lists round in a fraction of the host's time, and has them for the run then. Lists

@@ -37,7 +37,6 @@ class Invocation {
   void open_files();
   void read();
   void transpose();
-  void count_isolated();
   void hold_lists();
   void load();
   RunRequest request();

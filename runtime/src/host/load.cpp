@@ -163,8 +163,7 @@ graph::ReadOptions read_options_of(const ProgramInfo& info, const CommandLine& l
   options.symmetrize = line.has("symmetrize");
   options.strict = line.has("strict");
   options.ignore_weights = (!info.edge && info.edge_columns.empty()) || line.has("ignore-weights");
-  options.in_edges = info.needs_transpose;
-  options.isolated_later = true;
+  options.in_edges = options.isolated_later = info.needs_transpose;
   return options;
 }
 
