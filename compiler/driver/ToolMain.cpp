@@ -32,6 +32,12 @@ void end_without_memory(void*, const char*, bool) {
   end_process(ExitCode::OutOfMemory, kOutOfMemory);
 }
 
+// Before the static objects of LLVM and Clang are constructed: thousands of them allocate.
+[[gnu::constructor(101)]] void watch_memory() {
+  set_last_words(say_last_words);
+  llvm::install_bad_alloc_error_handler(end_without_memory);
+}
+
 int tell_failure() noexcept {
   try {
     const Failure failure = current_failure();
@@ -60,8 +66,6 @@ void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
 namespace vertigo::compiler::driver {
 
 ToolMain::ToolMain(int argc, const char* const* argv) {
-  set_last_words(say_last_words);
-  llvm::install_bad_alloc_error_handler(end_without_memory);  // what follows allocates, too
   secure_standard_streams();
   clean_up_when_interrupted();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
