@@ -12,10 +12,13 @@ Four kinds of test, named `program/graph/schedule`:
 A program is compiled as `vertigo` does it, but for the optimisation, and linked with a main() that runs many command lines
 (tests/run/batch_main.cpp): each kind of test asks for its runs first, all of them take place in one process, and each then
 judges what came of them.
+A program whose binary, IR, graphs and judges are those of a time when all of its tests passed is not run again (`--again`: it is).
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
 import concurrent.futures
+import copy
+import json
 import os
 import pathlib
 import random
@@ -159,11 +162,26 @@ def read_answer(file):
     return {row[0]: row[1:] for row in rows if row and row[0] != "#"}
 
 
+class Noted:
+    """A count of all tests that notes what came of those of one program, too."""
+
+    def __init__(self, count, passing):
+        self.count, self.passing = count, passing
+
+    def test(self, name, problem=None):
+        self.count.test(name, problem)
+        self.passing.note(problem)
+
+
 class Tests:
     def __init__(self, arguments, tools):
         self.count, self.tools = counting.Count(arguments.verbose), tools
         self.pattern, self.turns = re.compile(arguments.filter), arguments.turns
         self.named_graphs, self.lock = {}, threading.Lock()
+        self.remembered = cache.Cache.of_build(arguments.build)
+        self.remembered.forget_passes = arguments.again or bool(arguments.filter)
+        # What decides which runs there are of a program, and whether they pass.
+        self.judges = [*sorted(HERE.glob("*.py")), HERE.parent / "suite", *vars(tools).values(), *filter(None, [published.data_folder(ROOT)])]
 
     def wanted(self, name):
         return self.pattern.search(name) is not None
@@ -282,8 +300,19 @@ class Tests:
                 self.named_graphs[graph.name] = NamedGraph(graph, self.tools.graph, folder)
             return self.named_graphs[graph.name]
 
-    def program_tests(self, program, tiny, prefixes, folder, published_answers):
+    def program_tests(self, program, tiny, *words):
         """All that needs no quiet machine."""
+        reads = [file for file in (program.binary, program.ir) if file.exists()]
+        meaning = [json.dumps(program.entry), str(self.turns), *map(str, program.schedules), *(graph.digest for graph in tiny)]
+        with self.remembered.passing(reads, meaning, self.judges) as passing:
+            if passing.before:
+                self.count.passed_before(passing.before)
+                return
+            mine = copy.copy(self)
+            mine.count = Noted(self.count, passing)
+            mine.run_program(program, tiny, *words)
+
+    def run_program(self, program, tiny, prefixes, folder, published_answers):
         kinds = [self.published_test(program, *answer) for answer in published_answers]
         for place, graph in enumerate(tiny):
             if program.fits(graph):
@@ -372,7 +401,7 @@ def batch_main(remembered, folder):
 def choose_programs(entries, tests, tools, folder, arguments):
     """Compiles what can be compiled, one failure each where something cannot. What was compiled before is taken from the
     cache of the build."""
-    chosen, remembered = {}, cache.Cache.of_build(arguments.build)
+    chosen, remembered = {}, tests.remembered
     environment = dict(os.environ, **remembered.environment_of_vertigo(tools.vertigo.parent.parent, quickly_with=batch_main(remembered, folder)))
 
     def prepare(entry):
@@ -400,6 +429,7 @@ def main():
     parser.add_argument("--interpret-only", action="store_true", help="the interpreter alone; nothing is compiled")
     parser.add_argument("--targets-only", action="store_true", help="compiled programs alone")
     parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
+    parser.add_argument("--again", action="store_true", help="run what passed before, too")
     parser.add_argument("--keep", type=pathlib.Path, help="keep binaries, graphs and answers in this folder")
     parser.add_argument("--verbose", action="store_true", help="name the tests that pass, too")
     arguments = parser.parse_args()
@@ -428,6 +458,8 @@ def main():
         for name, (program, *case) in controllers.EXPECTED.items():
             if program in chosen and not arguments.interpret_only:
                 tests.test(f"{program}/{name}/switches", switches, chosen[program], *case)
+    if tests.count.remembered:
+        print(f"{tests.count.remembered} passed before with the same program, graphs and judges")
     return tests.count.close()
 
 
