@@ -104,7 +104,8 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
-                      const double* delta_payload, const double* total, Counter visited_edges) {
+                      const double* delta_payload, const double* total, Counter visited_edges,
+                      double tolerance) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
     const double delta_waiting = delta_inbox[u];
@@ -120,10 +121,16 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
       }
 #line 25
     }
-#line 124 "adsorption.cpp"
+#line 125 "adsorption.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
-      append(asked, u);
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+      if (delta > tolerance) {
+#line 23
+        append(asked, u);
+#line 23
+      }
+#line 134 "adsorption.cpp"
     }
   });
 }
@@ -167,7 +174,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 23
     }
-#line 171 "adsorption.cpp"
+#line 178 "adsorption.cpp"
   });
 }
 
@@ -176,7 +183,7 @@ void initialize(const Graph& graph, double* injection) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 180 "adsorption.cpp"
+#line 187 "adsorption.cpp"
   });
 }
 
@@ -185,7 +192,7 @@ void initialize_2(const Graph& graph, double* continuation) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 189 "adsorption.cpp"
+#line 196 "adsorption.cpp"
   });
 }
 
@@ -204,7 +211,7 @@ void initialize_3(const Graph& graph, double* total, double* score, double* delt
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 208 "adsorption.cpp"
+#line 215 "adsorption.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -284,31 +291,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 288 "adsorption.cpp"
+#line 295 "adsorption.cpp"
   }
 
   double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 294 "adsorption.cpp"
+#line 301 "adsorption.cpp"
   }
 
   bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 300 "adsorption.cpp"
+#line 307 "adsorption.cpp"
   }
 
   bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 306 "adsorption.cpp"
+#line 313 "adsorption.cpp"
   }
 
   bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 312 "adsorption.cpp"
+#line 319 "adsorption.cpp"
   }
 };
 
@@ -327,7 +334,7 @@ class AdsorptionProgram {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 331 "adsorption.cpp"
+#line 338 "adsorption.cpp"
     collect_results();
     return std::move(result);
   }
@@ -414,7 +421,7 @@ class AdsorptionProgram {
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
-                       delta_payload, total, visited_edges);
+                       delta_payload, total, visited_edges, tolerance);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

@@ -85,11 +85,14 @@ __global__ void __launch_bounds__(kBlock)
 // 25: send v.continuation * delta * weight / v.total;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -103,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 107 "adsorption.cu"
+#line 110 "adsorption.cu"
   }
 }
 
@@ -113,7 +116,7 @@ __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const double* total,
-                     const Counter visited_edges_counter) {
+                     const Counter visited_edges_counter, const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -143,11 +146,17 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 147 "adsorption.cu"
+#line 150 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
-        append(asked, u);
+#line 23 "dsl-examples/11-adsorption/adsorption.vg"
+        if (delta > tolerance) {
+#line 23
+          append(asked, u);
+#line 23
+        }
+#line 160 "adsorption.cu"
       }
     }
   }
@@ -156,15 +165,18 @@ __global__ void __launch_bounds__(kBlock)
 // 23: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
                     double* score, const double* continuation, const double* total,
                     const Counter active_vertices_counter, const Counter visited_edges_counter,
                     const double tolerance) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     double delta_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -214,7 +226,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 218 "adsorption.cu"
+#line 230 "adsorption.cu"
   }
 }
 
@@ -223,7 +235,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 227 "adsorption.cu"
+#line 239 "adsorption.cu"
   }
 }
 
@@ -232,7 +244,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 236 "adsorption.cu"
+#line 248 "adsorption.cu"
   }
 }
 
@@ -252,7 +264,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 256 "adsorption.cu"
+#line 268 "adsorption.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -331,31 +343,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 335 "adsorption.cu"
+#line 347 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 341 "adsorption.cu"
+#line 353 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 347 "adsorption.cu"
+#line 359 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 353 "adsorption.cu"
+#line 365 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 359 "adsorption.cu"
+#line 371 "adsorption.cu"
   }
 };
 
@@ -376,7 +388,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 380 "adsorption.cu"
+#line 392 "adsorption.cu"
     collect_results();
   }
 
@@ -479,7 +491,7 @@ class Adsorption {
            session.in_parts(this->graph, this->candidates, Along::In)) {
         gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
             graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-            total, visited_edges);
+            total, visited_edges, tolerance);
         session.launched("gather_pull_data");
       }
       session.clear_listed(active_bits, active);

@@ -90,18 +90,21 @@ __global__ void __launch_bounds__(kBlock)
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
-    forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+    forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked_list,
                            const Bitmap queued, const Wide64* paths, Wide64* count_inbox,
                            const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_room;
+  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(asked);
     Wide64 paths_of_v{};
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 105 "bc.cu"
+#line 108 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -119,7 +122,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 123 "bc.cu"
+#line 126 "bc.cu"
   }
 }
 
@@ -152,18 +155,22 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 156 "bc.cu"
+#line 159 "bc.cu"
   }
 }
 
 // 24: send count;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    forward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                            const Bitmap candidate_bits, const Counter visited_edges_counter) {
+    forward_mark_candidates(const Graph graph, const Worklist active,
+                            const Worklist candidates_list, const Bitmap candidate_bits,
+                            const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -177,7 +184,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 181 "bc.cu"
+#line 188 "bc.cu"
   }
 }
 
@@ -205,7 +212,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     }
-#line 209 "bc.cu"
+#line 216 "bc.cu"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
@@ -236,7 +243,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 240 "bc.cu"
+#line 247 "bc.cu"
   }
 }
 
@@ -258,7 +265,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 262 "bc.cu"
+#line 269 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -272,7 +279,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 276 "bc.cu"
+#line 283 "bc.cu"
   }
 }
 
@@ -302,18 +309,22 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 306 "bc.cu"
+#line 313 "bc.cu"
   }
 }
 
 // 30: send back (1 + v.dependency) / v.paths to u where u.depth == v.depth - 1;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    backward_mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
-                             const Bitmap candidate_bits, const Counter visited_edges_counter) {
+    backward_mark_candidates(const Graph graph, const Worklist active,
+                             const Worklist candidates_list, const Bitmap candidate_bits,
+                             const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, in_degree(graph, v));
     }
@@ -327,7 +338,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 331 "bc.cu"
+#line 342 "bc.cu"
   }
 }
 
@@ -370,7 +381,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 374 "bc.cu"
+#line 385 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -401,7 +412,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 405 "bc.cu"
+#line 416 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -497,7 +508,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 501 "bc.cu"
+#line 512 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -513,7 +524,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 517 "bc.cu"
+#line 528 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -548,13 +559,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 552 "bc.cu"
+#line 563 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 558 "bc.cu"
+#line 569 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -566,7 +577,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 570 "bc.cu"
+#line 581 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -606,7 +617,7 @@ class Bc {
       }
 #line 27
     }
-#line 610 "bc.cu"
+#line 621 "bc.cu"
     collect_results();
   }
 

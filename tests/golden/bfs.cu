@@ -46,14 +46,17 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* level_inbox,
                     std::int32_t* depth, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     std::int32_t level{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -91,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 95 "bfs.cu"
+#line 98 "bfs.cu"
   }
 }
 
@@ -101,7 +104,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 105 "bfs.cu"
+#line 108 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -163,19 +166,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 167 "bfs.cu"
+#line 170 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 173 "bfs.cu"
+#line 176 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 179 "bfs.cu"
+#line 182 "bfs.cu"
   }
 };
 
@@ -196,7 +199,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 200 "bfs.cu"
+#line 203 "bfs.cu"
     collect_results();
   }
 

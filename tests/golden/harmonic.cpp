@@ -86,7 +86,7 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
                     const std::uint64_t* arrived_payload, std::uint64_t* arrived_inbox,
-                    Counter visited_edges) {
+                    const std::uint64_t* seen, Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
     const std::uint64_t arrived_payload_of_v = arrived_payload[v];
@@ -95,16 +95,22 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
 #line 19
       if (combine_or(arrived_inbox[u], arrived_payload_of_v)) {
 #line 19
-        if (test_and_set(queued, u)) {
-#line 19
-          append(asked, u);
-#line 19
+        const std::uint64_t arrived = load_relaxed(arrived_inbox[u]);
+#line 15
+        if ((arrived & ~seen[u]) != std::uint64_t{0u}) {
+#line 15
+          if (test_and_set(queued, u)) {
+#line 15
+            append(asked, u);
+#line 15
+          }
+#line 15
         }
 #line 19
       }
 #line 19
     }
-#line 108 "harmonic.cpp"
+#line 114 "harmonic.cpp"
   });
 }
 
@@ -116,7 +122,7 @@ void initialize(const Graph& graph, std::uint64_t* seen, double* nearness,
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 120 "harmonic.cpp"
+#line 126 "harmonic.cpp"
     arrived_inbox[v] = std::uint64_t{0u};
   });
 }
@@ -197,7 +203,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 201 "harmonic.cpp"
+#line 207 "harmonic.cpp"
   }
 };
 
@@ -216,7 +222,7 @@ class HarmonicProgram {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 220 "harmonic.cpp"
+#line 226 "harmonic.cpp"
     collect_results();
     return std::move(result);
   }
@@ -279,7 +285,8 @@ class HarmonicProgram {
       activate_data(graph, asked, active, queued, arrived_inbox, seen, nearness, arrived_payload,
                     active_vertices, phase.step());
       asked.clear();
-      send_push_data(graph, active, asked, queued, arrived_payload, arrived_inbox, visited_edges);
+      send_push_data(graph, active, asked, queued, arrived_payload, arrived_inbox, seen,
+                     visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }

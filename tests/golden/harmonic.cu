@@ -86,12 +86,16 @@ __global__ void __launch_bounds__(kBlock)
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __global__ void __launch_bounds__(kBlock)
-    send_push_data(const Graph graph, const Worklist active, const Worklist asked,
+    send_push_data(const Graph graph, const Worklist active, const Worklist asked_list,
                    const Bitmap queued, const std::uint64_t* arrived_payload,
-                   std::uint64_t* arrived_inbox, const Counter visited_edges_counter) {
+                   std::uint64_t* arrived_inbox, const std::uint64_t* seen,
+                   const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_room;
+  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(asked);
     std::uint64_t arrived_payload_of_v{};
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
@@ -104,16 +108,22 @@ __global__ void __launch_bounds__(kBlock)
 #line 19
                   if (combine_or(arrived_inbox[u], arrived_payload_of_v)) {
 #line 19
-                    if (test_and_set(queued, u)) {
-#line 19
-                      append(asked, u);
-#line 19
+                    const std::uint64_t arrived = load_relaxed(arrived_inbox[u]);
+#line 15
+                    if ((arrived & ~seen[u]) != std::uint64_t{0u}) {
+#line 15
+                      if (test_and_set(queued, u)) {
+#line 15
+                        append(asked, u);
+#line 15
+                      }
+#line 15
                     }
 #line 19
                   }
 #line 19
                 });
-#line 117 "harmonic.cu"
+#line 127 "harmonic.cu"
   }
 }
 
@@ -126,7 +136,7 @@ __global__ void __launch_bounds__(kBlock)
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 130 "harmonic.cu"
+#line 140 "harmonic.cu"
     arrived_inbox[v] = std::uint64_t{0u};
   }
 }
@@ -207,7 +217,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 211 "harmonic.cu"
+#line 221 "harmonic.cu"
   }
 };
 
@@ -225,7 +235,7 @@ class Harmonic {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 229 "harmonic.cu"
+#line 239 "harmonic.cu"
     collect_results();
   }
 
@@ -300,7 +310,7 @@ class Harmonic {
       session.clear(asked);
       for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
         send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, arrived_payload, arrived_inbox, visited_edges);
+            graph, active, asked, queued, arrived_payload, arrived_inbox, seen, visited_edges);
         session.launched("send_push_data");
       }
       session.clear(active);

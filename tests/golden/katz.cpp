@@ -103,7 +103,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
-                      const double* delta_payload, Counter visited_edges) {
+                      const double* delta_payload, Counter visited_edges, double tolerance) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
     const double delta_waiting = delta_inbox[u];
@@ -122,7 +122,13 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 123 "katz.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
-      append(asked, u);
+#line 18 "dsl-examples/09-katz/katz.vg"
+      if (delta > tolerance) {
+#line 18
+        append(asked, u);
+#line 18
+      }
+#line 132 "katz.cpp"
     }
   });
 }
@@ -164,7 +170,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 18
     }
-#line 168 "katz.cpp"
+#line 174 "katz.cpp"
   });
 }
 
@@ -180,7 +186,7 @@ void initialize(const Graph& graph, double* score, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 184 "katz.cpp"
+#line 190 "katz.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -255,31 +261,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 259 "katz.cpp"
+#line 265 "katz.cpp"
   }
 
   double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 265 "katz.cpp"
+#line 271 "katz.cpp"
   }
 
   bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 271 "katz.cpp"
+#line 277 "katz.cpp"
   }
 
   bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 277 "katz.cpp"
+#line 283 "katz.cpp"
   }
 
   bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 283 "katz.cpp"
+#line 289 "katz.cpp"
   }
 };
 
@@ -303,7 +309,7 @@ class KatzProgram {
     run_phase_main();
 #line 23
     host::report(result, "factor", ScalarKind::Float64, alpha);
-#line 307 "katz.cpp"
+#line 313 "katz.cpp"
     collect_results();
     return std::move(result);
   }
@@ -387,7 +393,7 @@ class KatzProgram {
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
-                       delta_payload, visited_edges);
+                       delta_payload, visited_edges, tolerance);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

@@ -83,11 +83,14 @@ __global__ void __launch_bounds__(kBlock)
 // 20: send alpha * delta;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -101,7 +104,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 105 "katz.cu"
+#line 108 "katz.cu"
   }
 }
 
@@ -110,7 +113,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
-                     const double* delta_payload, const Counter visited_edges_counter) {
+                     const double* delta_payload, const Counter visited_edges_counter,
+                     const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -140,11 +144,17 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 144 "katz.cu"
+#line 148 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
-        append(asked, u);
+#line 18 "dsl-examples/09-katz/katz.vg"
+        if (delta > tolerance) {
+#line 18
+          append(asked, u);
+#line 18
+        }
+#line 158 "katz.cu"
       }
     }
   }
@@ -153,15 +163,18 @@ __global__ void __launch_bounds__(kBlock)
 // 18: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
                     double* score, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const double alpha) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     double delta_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -201,7 +214,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 205 "katz.cu"
+#line 218 "katz.cu"
   }
 }
 
@@ -221,7 +234,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 225 "katz.cu"
+#line 238 "katz.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -298,31 +311,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 302 "katz.cu"
+#line 315 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 308 "katz.cu"
+#line 321 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 314 "katz.cu"
+#line 327 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 320 "katz.cu"
+#line 333 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 326 "katz.cu"
+#line 339 "katz.cu"
   }
 };
 
@@ -348,7 +361,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 352 "katz.cu"
+#line 365 "katz.cu"
     collect_results();
   }
 
@@ -446,7 +459,7 @@ class Katz {
            session.in_parts(this->graph, this->candidates, Along::In)) {
         gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
             graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-            visited_edges);
+            visited_edges, tolerance);
         session.launched("gather_pull_data");
       }
       session.clear_listed(active_bits, active);

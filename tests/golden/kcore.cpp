@@ -84,24 +84,37 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    std::int32_t* lost_inbox, Counter visited_edges) {
+                    std::int32_t* lost_inbox, const bool* removed, Counter visited_edges,
+                    std::int32_t k) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
 #line 21
       if (combine_sum(lost_inbox[u], 1)) {
-#line 21
-        if (test_and_set(queued, u)) {
-#line 21
-          append(asked, u);
-#line 21
+#line 18
+        if (!removed[u]) {
+#line 18
+          const std::int32_t lost = load_relaxed(lost_inbox[u]);
+#line 18
+          if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
+#line 18
+                                  convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
+            if (test_and_set(queued, u)) {
+#line 18
+              append(asked, u);
+#line 18
+            }
+#line 18
+          }
+#line 18
         }
 #line 21
       }
 #line 21
     }
-#line 105 "kcore.cpp"
+#line 118 "kcore.cpp"
   });
 }
 
@@ -140,7 +153,7 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 144 "kcore.cpp"
+#line 157 "kcore.cpp"
     }
   });
 }
@@ -165,7 +178,7 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
         }
 #line 21
       }
-#line 169 "kcore.cpp"
+#line 182 "kcore.cpp"
     }
   });
 }
@@ -173,7 +186,8 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
-                          std::int32_t* lost_inbox, Counter visited_edges, Counter asked_vertices) {
+                          std::int32_t* lost_inbox, const bool* removed, Counter visited_edges,
+                          Counter asked_vertices, std::int32_t k) {
   for_each_vertex(graph, [=](Vertex u) {
     const std::int32_t lost_waiting = lost_inbox[u];
     std::int32_t lost = lost_waiting;
@@ -188,12 +202,26 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
       }
 #line 21
     }
-#line 192 "kcore.cpp"
+#line 206 "kcore.cpp"
     if (lost != lost_waiting) {
       lost_inbox[u] = lost;
-      set_bit(pending, u);
-      count(asked_vertices, 1);
-      raise(changed);
+#line 18 "dsl-examples/13-kcore/kcore.vg"
+      if (!removed[u]) {
+#line 18
+        if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
+#line 18
+                                convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
+          set_bit(pending, u);
+#line 18
+          count(asked_vertices, 1);
+#line 18
+          raise(changed);
+#line 18
+        }
+#line 18
+      }
+#line 225 "kcore.cpp"
     }
   });
 }
@@ -234,7 +262,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 238 "kcore.cpp"
+#line 266 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -309,7 +337,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 313 "kcore.cpp"
+#line 341 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -395,7 +423,7 @@ class KcoreProgram {
       activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
                     active_edges, k);
       asked.clear();
-      send_push_data(graph, active, asked, queued, lost_inbox, visited_edges);
+      send_push_data(graph, active, asked, queued, lost_inbox, removed, visited_edges, k);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -430,8 +458,8 @@ class KcoreProgram {
       activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                         active_edges, k);
       pending.clear();
-      gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges,
-                           asked_vertices);
+      gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, removed, visited_edges,
+                           asked_vertices, k);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -467,7 +495,7 @@ class KcoreProgram {
           activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
                         active_edges, k);
           asked.clear();
-          send_push_data(graph, active, asked, queued, lost_inbox, visited_edges);
+          send_push_data(graph, active, asked, queued, lost_inbox, removed, visited_edges, k);
           active.clear();
           break;
         }
@@ -488,8 +516,8 @@ class KcoreProgram {
           activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                             active_edges, k);
           pending.clear();
-          gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges,
-                               asked_vertices);
+          gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, removed,
+                               visited_edges, asked_vertices, k);
           break;
         }
       }

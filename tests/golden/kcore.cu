@@ -103,13 +103,17 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
-                                               const Worklist asked, const Bitmap queued,
-                                               std::int32_t* lost_inbox,
-                                               const Counter visited_edges_counter) {
+                                               const Worklist asked_list, const Bitmap queued,
+                                               std::int32_t* lost_inbox, const bool* removed,
+                                               const Counter visited_edges_counter,
+                                               const std::int32_t k) {
+  __shared__ BlockAppender::Room asked_room;
+  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
   Donations donations(graph, active);
   for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
+    turn(asked);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -117,17 +121,29 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
     expand_grid(donations, out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
 #line 21
       if (combine_sum(lost_inbox[u], 1)) {
-#line 21
-        if (test_and_set(queued, u)) {
-#line 21
-          append(asked, u);
-#line 21
+#line 18
+        if (!removed[u]) {
+#line 18
+          const std::int32_t lost = load_relaxed(lost_inbox[u]);
+#line 18
+          if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
+#line 18
+                                  convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
+            if (test_and_set(queued, u)) {
+#line 18
+              append(asked, u);
+#line 18
+            }
+#line 18
+          }
+#line 18
         }
 #line 21
       }
 #line 21
     });
-#line 131 "kcore.cu"
+#line 147 "kcore.cu"
   }
 }
 
@@ -171,7 +187,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 175 "kcore.cu"
+#line 191 "kcore.cu"
     }
   }
 }
@@ -202,7 +218,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
       }
 #line 21
     });
-#line 206 "kcore.cu"
+#line 222 "kcore.cu"
   }
 }
 
@@ -210,9 +226,10 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
                                                      const Bitmap pending, const Flag changed,
-                                                     std::int32_t* lost_inbox,
+                                                     std::int32_t* lost_inbox, const bool* removed,
                                                      const Counter visited_edges_counter,
-                                                     const Counter asked_vertices_counter) {
+                                                     const Counter asked_vertices_counter,
+                                                     const std::int32_t k) {
   Tally visited_edges(visited_edges_counter);
   Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -242,13 +259,27 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
                     });
 #line 21
     if (tile.active) accumulate_sum(lost, lost_found);
-#line 246 "kcore.cu"
+#line 263 "kcore.cu"
     if (tile.active) {
       if (lost != lost_waiting) {
         lost_inbox[u] = lost;
-        set_bit(pending, u);
-        count(asked_vertices, 1);
-        raise(changed);
+#line 18 "dsl-examples/13-kcore/kcore.vg"
+        if (!removed[u]) {
+#line 18
+          if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
+#line 18
+                                  convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+#line 18
+            set_bit(pending, u);
+#line 18
+            count(asked_vertices, 1);
+#line 18
+            raise(changed);
+#line 18
+          }
+#line 18
+        }
+#line 283 "kcore.cu"
       }
     }
   }
@@ -303,7 +334,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 307 "kcore.cu"
+#line 338 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -346,7 +377,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
                       core, loop_.active, loop_.out_edges, k);
         barrier(loop_, [&] { renew(b_.asked); });
         send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
-                       loop_.edges);
+                       removed, loop_.edges, k);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -372,8 +403,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, loop_.edges,
-                             loop_.asked);
+        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, removed,
+                             loop_.edges, loop_.asked, k);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -446,7 +477,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
                         removed, core, loop_.active, loop_.out_edges, k);
           barrier(loop_, [&] { renew(b_.asked); });
           send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
-                         loop_.edges);
+                         removed, loop_.edges, k);
           end_step(loop_, b_.asked, [&] { renew(b_.active); });
           break;
         }
@@ -473,8 +504,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           barrier(loop_, [] {});
           clear_all(graph, b_.pending);
           barrier(loop_, [] {});
-          gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
-                               loop_.edges, loop_.asked);
+          gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, removed,
+                               loop_.edges, loop_.asked, k);
           end_step(loop_, b_.changed, [] {});
           break;
         }
@@ -490,7 +521,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 494 "kcore.cu"
+#line 525 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -568,7 +599,7 @@ class Kcore {
       }
 #line 15
     }
-#line 572 "kcore.cu"
+#line 603 "kcore.cu"
     collect_results();
   }
 

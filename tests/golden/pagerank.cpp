@@ -105,7 +105,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, float* delta_inbox,
-                      const float* delta_payload, Counter visited_edges) {
+                      const float* delta_payload, Counter visited_edges, float tolerance) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
     const float delta_waiting = delta_inbox[u];
@@ -124,7 +124,13 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 125 "pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
-      append(asked, u);
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+      if (delta > tolerance) {
+#line 17
+        append(asked, u);
+#line 17
+      }
+#line 134 "pagerank.cpp"
     }
   });
 }
@@ -167,7 +173,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 17
     }
-#line 171 "pagerank.cpp"
+#line 177 "pagerank.cpp"
   });
 }
 
@@ -176,7 +182,7 @@ void initialize(const Graph& graph, float* rank, float* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 180 "pagerank.cpp"
+#line 186 "pagerank.cpp"
     delta_inbox[v] = 0.0f;
   });
 }
@@ -250,31 +256,31 @@ struct MainSolve {
   float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 254 "pagerank.cpp"
+#line 260 "pagerank.cpp"
   }
 
   float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 260 "pagerank.cpp"
+#line 266 "pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 266 "pagerank.cpp"
+#line 272 "pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 272 "pagerank.cpp"
+#line 278 "pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 278 "pagerank.cpp"
+#line 284 "pagerank.cpp"
   }
 };
 
@@ -294,7 +300,7 @@ class PagerankProgram {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 298 "pagerank.cpp"
+#line 304 "pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -372,7 +378,7 @@ class PagerankProgram {
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
-                       delta_payload, visited_edges);
+                       delta_payload, visited_edges, tolerance);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

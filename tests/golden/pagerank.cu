@@ -86,11 +86,14 @@ __global__ void __launch_bounds__(kBlock)
 // 19: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -104,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 108 "pagerank.cu"
+#line 111 "pagerank.cu"
   }
 }
 
@@ -113,7 +116,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
                      const Bitmap candidate_bits, const Bitmap active_bits, float* delta_inbox,
-                     const float* delta_payload, const Counter visited_edges_counter) {
+                     const float* delta_payload, const Counter visited_edges_counter,
+                     const float tolerance) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -141,11 +145,17 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 145 "pagerank.cu"
+#line 149 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
-        append(asked, u);
+#line 17 "dsl-examples/07-pagerank/pagerank.vg"
+        if (delta > tolerance) {
+#line 17
+          append(asked, u);
+#line 17
+        }
+#line 159 "pagerank.cu"
       }
     }
   }
@@ -154,14 +164,17 @@ __global__ void __launch_bounds__(kBlock)
 // 17: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, float* delta_inbox, float* rank,
                     const Counter active_vertices_counter, const Counter visited_edges_counter,
                     const float tolerance, const float damping) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     float delta_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -201,7 +214,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 205 "pagerank.cu"
+#line 218 "pagerank.cu"
   }
 }
 
@@ -211,7 +224,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 215 "pagerank.cu"
+#line 228 "pagerank.cu"
     delta_inbox[v] = 0.0f;
   }
 }
@@ -287,31 +300,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 291 "pagerank.cu"
+#line 304 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 297 "pagerank.cu"
+#line 310 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 303 "pagerank.cu"
+#line 316 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 309 "pagerank.cu"
+#line 322 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 315 "pagerank.cu"
+#line 328 "pagerank.cu"
   }
 };
 
@@ -333,7 +346,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 337 "pagerank.cu"
+#line 350 "pagerank.cu"
     collect_results();
   }
 
@@ -426,7 +439,7 @@ class Pagerank {
            session.in_parts(this->graph, this->candidates, Along::In)) {
         gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
             graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-            visited_edges);
+            visited_edges, tolerance);
         session.launched("gather_pull_data");
       }
       session.clear_listed(active_bits, active);

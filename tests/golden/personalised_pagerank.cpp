@@ -111,7 +111,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
-                      const double* delta_payload, Counter visited_edges) {
+                      const double* delta_payload, Counter visited_edges, double tolerance) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
     const double delta_waiting = delta_inbox[u];
@@ -130,7 +130,13 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 131 "personalised_pagerank.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
-      append(asked, u);
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+      if (delta > tolerance) {
+#line 16
+        append(asked, u);
+#line 16
+      }
+#line 140 "personalised_pagerank.cpp"
     }
   });
 }
@@ -173,7 +179,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 16
     }
-#line 177 "personalised_pagerank.cpp"
+#line 183 "personalised_pagerank.cpp"
   });
 }
 
@@ -182,7 +188,7 @@ void initialize(const Graph& graph, double* rank, double* delta_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 186 "personalised_pagerank.cpp"
+#line 192 "personalised_pagerank.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -257,31 +263,31 @@ struct MainSolve {
   double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 261 "personalised_pagerank.cpp"
+#line 267 "personalised_pagerank.cpp"
   }
 
   double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 267 "personalised_pagerank.cpp"
+#line 273 "personalised_pagerank.cpp"
   }
 
   bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 273 "personalised_pagerank.cpp"
+#line 279 "personalised_pagerank.cpp"
   }
 
   bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 279 "personalised_pagerank.cpp"
+#line 285 "personalised_pagerank.cpp"
   }
 
   bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 285 "personalised_pagerank.cpp"
+#line 291 "personalised_pagerank.cpp"
   }
 };
 
@@ -302,7 +308,7 @@ class PersonalisedPagerankProgram {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 306 "personalised_pagerank.cpp"
+#line 312 "personalised_pagerank.cpp"
     collect_results();
     return std::move(result);
   }
@@ -379,7 +385,7 @@ class PersonalisedPagerankProgram {
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
-                       delta_payload, visited_edges);
+                       delta_payload, visited_edges, tolerance);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

@@ -92,11 +92,14 @@ __global__ void __launch_bounds__(kBlock)
 // 18: send damping * delta / v.out_degree;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -110,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 114 "personalised_pagerank.cu"
+#line 117 "personalised_pagerank.cu"
   }
 }
 
@@ -119,7 +122,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
-                     const double* delta_payload, const Counter visited_edges_counter) {
+                     const double* delta_payload, const Counter visited_edges_counter,
+                     const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -149,11 +153,17 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 153 "personalised_pagerank.cu"
+#line 157 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
-        append(asked, u);
+#line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
+        if (delta > tolerance) {
+#line 16
+          append(asked, u);
+#line 16
+        }
+#line 167 "personalised_pagerank.cu"
       }
     }
   }
@@ -162,15 +172,18 @@ __global__ void __launch_bounds__(kBlock)
 // 16: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
                     double* rank, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const double damping) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     double delta_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -210,7 +223,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 214 "personalised_pagerank.cu"
+#line 227 "personalised_pagerank.cu"
   }
 }
 
@@ -220,7 +233,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 224 "personalised_pagerank.cu"
+#line 237 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -297,31 +310,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 301 "personalised_pagerank.cu"
+#line 314 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 307 "personalised_pagerank.cu"
+#line 320 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 313 "personalised_pagerank.cu"
+#line 326 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 319 "personalised_pagerank.cu"
+#line 332 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 325 "personalised_pagerank.cu"
+#line 338 "personalised_pagerank.cu"
   }
 };
 
@@ -343,7 +356,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 347 "personalised_pagerank.cu"
+#line 360 "personalised_pagerank.cu"
     collect_results();
   }
 
@@ -436,7 +449,7 @@ class PersonalisedPagerank {
            session.in_parts(this->graph, this->candidates, Along::In)) {
         gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
             graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-            visited_edges);
+            visited_edges, tolerance);
         session.launched("gather_pull_data");
       }
       session.clear_listed(active_bits, active);

@@ -108,7 +108,7 @@ void mark_candidates(const Graph& graph, Worklist active, Worklist candidates,
 void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
                       Bitmap candidate_bits, Bitmap active_bits, double* delta_inbox,
                       const double* delta_payload, const double* total, Counter visited_edges,
-                      Vertex source) {
+                      Vertex source, double tolerance) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
     const double delta_waiting = delta_inbox[u];
@@ -127,7 +127,13 @@ void gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
 #line 128 "php.cpp"
     if (delta != delta_waiting) {
       delta_inbox[u] = delta;
-      append(asked, u);
+#line 21 "dsl-examples/10-php/php.vg"
+      if (delta > tolerance) {
+#line 21
+        append(asked, u);
+#line 21
+      }
+#line 137 "php.cpp"
     }
   });
 }
@@ -173,7 +179,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 21
     }
-#line 177 "php.cpp"
+#line 183 "php.cpp"
   });
 }
 
@@ -192,7 +198,7 @@ void initialize(const Graph& graph, double* total, double* score, double* delta_
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 196 "php.cpp"
+#line 202 "php.cpp"
     delta_inbox[v] = 0.0;
   });
 }
@@ -274,31 +280,31 @@ struct MainSolve {
   double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 278 "php.cpp"
+#line 284 "php.cpp"
   }
 
   double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 284 "php.cpp"
+#line 290 "php.cpp"
   }
 
   bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 290 "php.cpp"
+#line 296 "php.cpp"
   }
 
   bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 296 "php.cpp"
+#line 302 "php.cpp"
   }
 
   bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 302 "php.cpp"
+#line 308 "php.cpp"
   }
 };
 
@@ -319,7 +325,7 @@ class PhpProgram {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 323 "php.cpp"
+#line 329 "php.cpp"
     collect_results();
     return std::move(result);
   }
@@ -397,7 +403,7 @@ class PhpProgram {
       asked.clear();
       mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
       gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, delta_inbox,
-                       delta_payload, total, visited_edges, source);
+                       delta_payload, total, visited_edges, source, tolerance);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

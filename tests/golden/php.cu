@@ -89,11 +89,14 @@ __global__ void __launch_bounds__(kBlock)
 // 23: send damping * delta * weight / v.total to u where u != source;
 // Lists the neighbours of active vertices, for which messages are gathered.
 __global__ void __launch_bounds__(kBlock)
-    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates,
+    mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room candidates_room;
+  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
+    turn(candidates);
     if (tile.active) {
       count(visited_edges, out_degree(graph, v));
     }
@@ -107,7 +110,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 111 "php.cu"
+#line 114 "php.cu"
   }
 }
 
@@ -117,7 +120,8 @@ __global__ void __launch_bounds__(kBlock)
     gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const double* total,
-                     const Counter visited_edges_counter, const Vertex source) {
+                     const Counter visited_edges_counter, const Vertex source,
+                     const double tolerance) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
@@ -147,11 +151,17 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 151 "php.cu"
+#line 155 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
-        append(asked, u);
+#line 21 "dsl-examples/10-php/php.vg"
+        if (delta > tolerance) {
+#line 21
+          append(asked, u);
+#line 21
+        }
+#line 165 "php.cu"
       }
     }
   }
@@ -160,15 +170,18 @@ __global__ void __launch_bounds__(kBlock)
 // 21: update v when delta > tolerance {
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, double* delta_inbox,
                     double* score, const double* total, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const Vertex source, const double damping) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     double delta_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -214,7 +227,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 23
                 });
-#line 218 "php.cu"
+#line 231 "php.cu"
   }
 }
 
@@ -234,7 +247,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 238 "php.cu"
+#line 251 "php.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -314,31 +327,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 318 "php.cu"
+#line 331 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 324 "php.cu"
+#line 337 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 330 "php.cu"
+#line 343 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 336 "php.cu"
+#line 349 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 342 "php.cu"
+#line 355 "php.cu"
   }
 };
 
@@ -361,7 +374,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 365 "php.cu"
+#line 378 "php.cu"
     collect_results();
   }
 
@@ -453,7 +466,7 @@ class Php {
            session.in_parts(this->graph, this->candidates, Along::In)) {
         gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
             graph, candidates, asked, candidate_bits, active_bits, delta_inbox, delta_payload,
-            total, visited_edges, source);
+            total, visited_edges, source, tolerance);
         session.launched("gather_pull_data");
       }
       session.clear_listed(active_bits, active);

@@ -348,9 +348,17 @@ void spread_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
 #line 349 "scc.cpp"
     if (first != first_waiting) {
       first_inbox[u] = first;
-      set_bit(pending, u);
-      count(asked_vertices, 1);
-      raise(changed);
+#line 46 "dsl-examples/24-scc/scc.vg"
+      if (first < label[u]) {
+#line 46
+        set_bit(pending, u);
+#line 46
+        count(asked_vertices, 1);
+#line 46
+        raise(changed);
+#line 46
+      }
+#line 362 "scc.cpp"
     }
   });
 }
@@ -363,7 +371,7 @@ void spread_start_data(const Graph& graph, Worklist asked, Bitmap queued, const 
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 367 "scc.cpp"
+#line 375 "scc.cpp"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -410,7 +418,7 @@ void spread_relax_push_data(const Graph& graph, Worklist asked, Worklist asked_n
       }
 #line 46
     }
-#line 414 "scc.cpp"
+#line 422 "scc.cpp"
   });
 }
 
@@ -444,7 +452,7 @@ void gather_start_data(const Graph& graph, Worklist asked, Bitmap queued, const 
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 448 "scc.cpp"
+#line 456 "scc.cpp"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -475,7 +483,7 @@ void gather_activate_data(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 479 "scc.cpp"
+#line 487 "scc.cpp"
   });
 }
 
@@ -483,7 +491,8 @@ void gather_activate_data(const Graph& graph, Worklist asked, Worklist active, B
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void gather_send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                           const Vertex* label, bool* same_inbox, Counter visited_edges) {
+                           const Vertex* label, bool* same_inbox, const Vertex* component,
+                           Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
@@ -494,11 +503,21 @@ void gather_send_push_data(const Graph& graph, Worklist active, Worklist asked, 
       if (label[u] == label_of_v) {
 #line 52
         if (combine_or(same_inbox[u], true)) {
-#line 52
-          if (test_and_set(queued, u)) {
-#line 52
-            append(asked, u);
-#line 52
+#line 50
+          if (component[u] == kNoVertex) {
+#line 50
+            const bool same = load_relaxed(same_inbox[u]);
+#line 50
+            if (same) {
+#line 50
+              if (test_and_set(queued, u)) {
+#line 50
+                append(asked, u);
+#line 50
+              }
+#line 50
+            }
+#line 50
           }
 #line 52
         }
@@ -506,7 +525,7 @@ void gather_send_push_data(const Graph& graph, Worklist active, Worklist asked, 
       }
 #line 52
     }
-#line 510 "scc.cpp"
+#line 529 "scc.cpp"
   });
 }
 
@@ -518,7 +537,7 @@ void gather_start_topology(const Graph& graph, Bitmap pending, const Vertex* com
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 522 "scc.cpp"
+#line 541 "scc.cpp"
       set_bit(pending, v);
     }
   });
@@ -547,7 +566,7 @@ void gather_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 551 "scc.cpp"
+#line 570 "scc.cpp"
     }
   });
 }
@@ -556,7 +575,8 @@ void gather_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
                                  Flag changed, bool* same_inbox, const Vertex* label,
-                                 Counter visited_edges, Counter asked_vertices) {
+                                 const Vertex* component, Counter visited_edges,
+                                 Counter asked_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
     const bool same_waiting = same_inbox[u];
     bool same = same_waiting;
@@ -579,13 +599,25 @@ void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
         }
 #line 52
       }
-#line 583 "scc.cpp"
+#line 603 "scc.cpp"
     }
     if (same != same_waiting) {
       same_inbox[u] = same;
-      set_bit(pending, u);
-      count(asked_vertices, 1);
-      raise(changed);
+#line 50 "dsl-examples/24-scc/scc.vg"
+      if (component[u] == kNoVertex) {
+#line 50
+        if (same) {
+#line 50
+          set_bit(pending, u);
+#line 50
+          count(asked_vertices, 1);
+#line 50
+          raise(changed);
+#line 50
+        }
+#line 50
+      }
+#line 621 "scc.cpp"
     }
   });
 }
@@ -628,7 +660,7 @@ void main_3_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 55
     }
-#line 632 "scc.cpp"
+#line 664 "scc.cpp"
   });
 }
 
@@ -708,7 +740,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 712 "scc.cpp"
+#line 744 "scc.cpp"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -719,9 +751,8 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-constexpr std::string_view kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo";
+constexpr std::string_view kPlan = R"vertigo()vertigo"
+                                   R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -821,19 +852,19 @@ struct ForwardLevels {
   bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 825 "scc.cpp"
+#line 856 "scc.cpp"
   }
 
   bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 831 "scc.cpp"
+#line 862 "scc.cpp"
   }
 
   bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 837 "scc.cpp"
+#line 868 "scc.cpp"
   }
 };
 
@@ -850,19 +881,19 @@ struct BackwardLevels {
   bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 854 "scc.cpp"
+#line 885 "scc.cpp"
   }
 
   bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 860 "scc.cpp"
+#line 891 "scc.cpp"
   }
 
   bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 866 "scc.cpp"
+#line 897 "scc.cpp"
   }
 };
 
@@ -924,7 +955,7 @@ class SccProgram {
       left = count_component_3();
 #line 34
     }
-#line 928 "scc.cpp"
+#line 959 "scc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1325,7 +1356,8 @@ class SccProgram {
       gather_activate_data(graph, asked, active, queued, same_inbox, component, label,
                            active_vertices, active_edges);
       asked.clear();
-      gather_send_push_data(graph, active, asked, queued, label, same_inbox, visited_edges);
+      gather_send_push_data(graph, active, asked, queued, label, same_inbox, component,
+                            visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -1344,7 +1376,7 @@ class SccProgram {
                                active_vertices, active_edges);
       pending.clear();
       gather_gather_pull_topology(graph, active_bits, pending, changed, same_inbox, label,
-                                  visited_edges, asked_vertices);
+                                  component, visited_edges, asked_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1377,7 +1409,8 @@ class SccProgram {
           gather_activate_data(graph, asked, active, queued, same_inbox, component, label,
                                active_vertices, active_edges);
           asked.clear();
-          gather_send_push_data(graph, active, asked, queued, label, same_inbox, visited_edges);
+          gather_send_push_data(graph, active, asked, queued, label, same_inbox, component,
+                                visited_edges);
           active.clear();
           break;
         }
@@ -1389,7 +1422,7 @@ class SccProgram {
                                    active_vertices, active_edges);
           pending.clear();
           gather_gather_pull_topology(graph, active_bits, pending, changed, same_inbox, label,
-                                      visited_edges, asked_vertices);
+                                      component, visited_edges, asked_vertices);
           break;
         }
       }

@@ -118,14 +118,17 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    forward_relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    forward_relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                             const Bitmap queued, const Bitmap queued_next, bool* reached_inbox,
                             bool* ahead, const Counter active_vertices_counter,
                             const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     bool reached{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -157,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 161 "scc.cu"
+#line 164 "scc.cu"
   }
 }
 
@@ -169,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 26 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(found_inbox[v], true);
-#line 173 "scc.cu"
+#line 176 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -180,14 +183,18 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    backward_relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
-                             const Bitmap queued, const Bitmap queued_next, bool* found_inbox,
-                             bool* behind, const Counter active_vertices_counter,
+    backward_relax_push_data(const Graph graph, const Worklist asked,
+                             const Worklist asked_next_list, const Bitmap queued,
+                             const Bitmap queued_next, bool* found_inbox, bool* behind,
+                             const Counter active_vertices_counter,
                              const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     bool found{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -219,7 +226,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 27
     });
-#line 223 "scc.cu"
+#line 230 "scc.cu"
   }
 }
 
@@ -239,7 +246,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 30
     }
-#line 243 "scc.cu"
+#line 250 "scc.cu"
   }
 }
 
@@ -349,7 +356,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       }
 #line 37
     }
-#line 353 "scc.cu"
+#line 360 "scc.cu"
   }
 }
 
@@ -372,7 +379,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 376 "scc.cu"
+#line 383 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -405,7 +412,7 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 409 "scc.cu"
+#line 416 "scc.cu"
     }
   }
 }
@@ -445,13 +452,21 @@ __device__ __forceinline__ void spread_gather_pull_topology(
                     });
 #line 46
     if (tile.active) accumulate_min(first, first_found);
-#line 449 "scc.cu"
+#line 456 "scc.cu"
     if (tile.active) {
       if (first != first_waiting) {
         first_inbox[u] = first;
-        set_bit(pending, u);
-        count(asked_vertices, 1);
-        raise(changed);
+#line 46 "dsl-examples/24-scc/scc.vg"
+        if (first < label[u]) {
+#line 46
+          set_bit(pending, u);
+#line 46
+          count(asked_vertices, 1);
+#line 46
+          raise(changed);
+#line 46
+        }
+#line 470 "scc.cu"
       }
     }
   }
@@ -466,7 +481,7 @@ __device__ __forceinline__ void spread_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 470 "scc.cu"
+#line 485 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -484,14 +499,17 @@ __global__ void __launch_bounds__(kBlock)
 // 46: update v when first < v.label { v.label = first; send first to u where u.component == none; }
 // Asks the guard, takes the inbox by one exchange, runs the body and sends at once.
 __device__ __forceinline__ void spread_relax_push_data(
-    const Graph graph, const Worklist asked, const Worklist asked_next, const Bitmap queued,
+    const Graph graph, const Worklist asked, const Worklist asked_next_list, const Bitmap queued,
     const Bitmap queued_next, Vertex* first_inbox, Vertex* label, const Vertex* component,
     const Counter active_vertices_counter, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   Donations donations(graph, asked);
   for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     Vertex first_waiting{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -533,7 +551,7 @@ __device__ __forceinline__ void spread_relax_push_data(
                   }
 #line 46
                 });
-#line 537 "scc.cu"
+#line 555 "scc.cu"
   }
 }
 
@@ -577,7 +595,7 @@ __device__ __forceinline__ void gather_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 581 "scc.cu"
+#line 599 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -620,7 +638,7 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 624 "scc.cu"
+#line 642 "scc.cu"
   }
 }
 
@@ -628,19 +646,23 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 __device__ __forceinline__ void gather_send_push_data(const Graph graph, const Worklist active,
-                                                      const Worklist asked, const Bitmap queued,
-                                                      const Vertex* label, bool* same_inbox,
+                                                      const Worklist asked_list,
+                                                      const Bitmap queued, const Vertex* label,
+                                                      bool* same_inbox, const Vertex* component,
                                                       const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_room;
+  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
   Donations donations(graph, active);
   for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
+    turn(asked);
     Vertex label_of_v{};
     if (tile.active) {
       count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
       label_of_v = label[v];
-#line 644 "scc.cu"
+#line 666 "scc.cu"
     }
 #line 52 "dsl-examples/24-scc/scc.vg"
     expand_grid(donations, in_neighbours(graph), v, tile.active, keep(label_of_v),
@@ -650,11 +672,21 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   if (label[u] == label_of_v) {
 #line 52
                     if (combine_or(same_inbox[u], true)) {
-#line 52
-                      if (test_and_set(queued, u)) {
-#line 52
-                        append(asked, u);
-#line 52
+#line 50
+                      if (component[u] == kNoVertex) {
+#line 50
+                        const bool same = load_relaxed(same_inbox[u]);
+#line 50
+                        if (same) {
+#line 50
+                          if (test_and_set(queued, u)) {
+#line 50
+                            append(asked, u);
+#line 50
+                          }
+#line 50
+                        }
+#line 50
                       }
 #line 52
                     }
@@ -662,7 +694,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   }
 #line 52
                 });
-#line 666 "scc.cu"
+#line 698 "scc.cu"
   }
 }
 
@@ -675,7 +707,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 679 "scc.cu"
+#line 711 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -708,7 +740,7 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 712 "scc.cu"
+#line 744 "scc.cu"
     }
   }
 }
@@ -717,8 +749,8 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void gather_gather_pull_topology(
     const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
-    bool* same_inbox, const Vertex* label, const Counter visited_edges_counter,
-    const Counter asked_vertices_counter) {
+    bool* same_inbox, const Vertex* label, const Vertex* component,
+    const Counter visited_edges_counter, const Counter asked_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
@@ -756,13 +788,25 @@ __device__ __forceinline__ void gather_gather_pull_topology(
                     });
 #line 52
     if (takes_part) accumulate_or(same, same_found);
-#line 760 "scc.cu"
+#line 792 "scc.cu"
     if (tile.active) {
       if (same != same_waiting) {
         same_inbox[u] = same;
-        set_bit(pending, u);
-        count(asked_vertices, 1);
-        raise(changed);
+#line 50 "dsl-examples/24-scc/scc.vg"
+        if (component[u] == kNoVertex) {
+#line 50
+          if (same) {
+#line 50
+            set_bit(pending, u);
+#line 50
+            count(asked_vertices, 1);
+#line 50
+            raise(changed);
+#line 50
+          }
+#line 50
+        }
+#line 810 "scc.cu"
       }
     }
   }
@@ -820,7 +864,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 55
     }
-#line 824 "scc.cu"
+#line 868 "scc.cu"
   }
 }
 
@@ -943,7 +987,7 @@ __global__ void __launch_bounds__(kBlock)
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 947 "scc.cu"
+#line 991 "scc.cu"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -1052,7 +1096,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
                              component, label, loop_.active, loop_.out_edges);
         barrier(loop_, [&] { renew(b_.asked); });
         gather_send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, label,
-                              same_inbox, loop_.edges);
+                              same_inbox, component, loop_.edges);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -1066,7 +1110,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
         gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, same_inbox,
-                                    label, loop_.edges, loop_.asked);
+                                    label, component, loop_.edges, loop_.asked);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -1219,7 +1263,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
                                component, label, loop_.active, loop_.out_edges);
           barrier(loop_, [&] { renew(b_.asked); });
           gather_send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, label,
-                                same_inbox, loop_.edges);
+                                same_inbox, component, loop_.edges);
           end_step(loop_, b_.asked, [&] { renew(b_.active); });
           break;
         }
@@ -1233,7 +1277,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           clear_all(graph, b_.pending);
           barrier(loop_, [] {});
           gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, same_inbox,
-                                      label, loop_.edges, loop_.asked);
+                                      label, component, loop_.edges, loop_.asked);
           end_step(loop_, b_.changed, [] {});
           break;
         }
@@ -1274,7 +1318,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1278 "scc.cu"
+#line 1322 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1285,9 +1329,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-constexpr const char* kPlan =
-    R"vertigo()vertigo"
-    R"vertigo()vertigo";
+constexpr const char* kPlan = R"vertigo()vertigo"
+                              R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
     .name = "scc",
@@ -1389,19 +1432,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1393 "scc.cu"
+#line 1436 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1399 "scc.cu"
+#line 1442 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1405 "scc.cu"
+#line 1448 "scc.cu"
   }
 };
 
@@ -1418,19 +1461,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1422 "scc.cu"
+#line 1465 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1428 "scc.cu"
+#line 1471 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1434 "scc.cu"
+#line 1477 "scc.cu"
   }
 };
 
@@ -1491,7 +1534,7 @@ class Scc {
       }
 #line 34
     }
-#line 1495 "scc.cu"
+#line 1538 "scc.cu"
     collect_results();
   }
 

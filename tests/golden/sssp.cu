@@ -59,14 +59,17 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
                     std::int32_t* distance, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     std::int32_t best{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -100,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 104 "sssp.cu"
+#line 107 "sssp.cu"
   }
 }
 
@@ -110,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 114 "sssp.cu"
+#line 117 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -173,7 +176,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 177 "sssp.cu"
+#line 180 "sssp.cu"
   }
 };
 
@@ -194,7 +197,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 198 "sssp.cu"
+#line 201 "sssp.cu"
     collect_results();
   }
 

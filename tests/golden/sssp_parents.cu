@@ -61,14 +61,17 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next,
                     Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
                     const Counter active_vertices_counter, const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     Tuple<std::int32_t, Vertex> best{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -104,7 +107,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 108 "sssp_parents.cu"
+#line 111 "sssp_parents.cu"
   }
 }
 
@@ -115,7 +118,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 119 "sssp_parents.cu"
+#line 122 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -184,19 +187,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 188 "sssp_parents.cu"
+#line 191 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 194 "sssp_parents.cu"
+#line 197 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 200 "sssp_parents.cu"
+#line 203 "sssp_parents.cu"
   }
 };
 
@@ -217,7 +220,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 221 "sssp_parents.cu"
+#line 224 "sssp_parents.cu"
     collect_results();
   }
 

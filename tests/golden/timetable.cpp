@@ -98,8 +98,15 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Flag changed,
 #line 99 "timetable.cpp"
     if (earliest != earliest_waiting) {
       earliest_inbox[u] = earliest;
-      count(asked_vertices, 1);
-      raise(changed);
+#line 22 "dsl-examples/26-timetable/timetable.vg"
+      if (earliest < arrival[u]) {
+#line 22
+        count(asked_vertices, 1);
+#line 22
+        raise(changed);
+#line 22
+      }
+#line 110 "timetable.cpp"
     }
   });
 }
@@ -111,7 +118,7 @@ void start_data(const Graph& graph, Vertex start_vertex, Worklist asked, Bitmap 
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     combine_min_owned(earliest_inbox[v], begin);
-#line 115 "timetable.cpp"
+#line 122 "timetable.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -163,7 +170,7 @@ void relax_push_data(const Graph& graph, Worklist asked, Worklist asked_next, Bi
       }
 #line 22
     }
-#line 167 "timetable.cpp"
+#line 174 "timetable.cpp"
   });
 }
 
@@ -186,7 +193,7 @@ void initialize(const Graph& graph, std::int64_t* arrival, std::int64_t* earlies
   for_each_vertex(graph, [=](Vertex v) {
 #line 17 "dsl-examples/26-timetable/timetable.vg"
     arrival[v] = kInfinity<std::int64_t>;
-#line 190 "timetable.cpp"
+#line 197 "timetable.cpp"
     earliest_inbox[v] = kInfinity<std::int64_t>;
   });
 }
@@ -267,7 +274,7 @@ class TimetableProgram {
     set_initial_states();
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     run_phase_main();
-#line 271 "timetable.cpp"
+#line 278 "timetable.cpp"
     collect_results();
     return std::move(result);
   }

@@ -123,8 +123,15 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
     if (tile.active) {
       if (earliest != earliest_waiting) {
         earliest_inbox[u] = earliest;
-        count(asked_vertices, 1);
-        raise(changed);
+#line 22 "dsl-examples/26-timetable/timetable.vg"
+        if (earliest < arrival[u]) {
+#line 22
+          count(asked_vertices, 1);
+#line 22
+          raise(changed);
+#line 22
+        }
+#line 135 "timetable.cu"
       }
     }
   }
@@ -138,7 +145,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     combine_min_owned(earliest_inbox[v], begin);
-#line 142 "timetable.cu"
+#line 149 "timetable.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -149,16 +156,19 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklist asked,
-                                                const Worklist asked_next, const Bitmap queued,
+                                                const Worklist asked_next_list, const Bitmap queued,
                                                 const Bitmap queued_next,
                                                 std::int64_t* earliest_inbox, std::int64_t* arrival,
                                                 const Counter active_vertices_counter,
                                                 const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   Donations donations(graph, asked);
   for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     std::int64_t earliest{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -204,7 +214,7 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                   }
 #line 24
                 });
-#line 208 "timetable.cu"
+#line 218 "timetable.cu"
   }
 }
 
@@ -229,7 +239,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/26-timetable/timetable.vg"
     arrival[v] = kInfinity<std::int64_t>;
-#line 233 "timetable.cu"
+#line 243 "timetable.cu"
     earliest_inbox[v] = kInfinity<std::int64_t>;
   }
 }
@@ -363,7 +373,7 @@ class Timetable {
     set_initial_states();
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     run_phase_main();
-#line 367 "timetable.cu"
+#line 377 "timetable.cu"
     collect_results();
   }
 

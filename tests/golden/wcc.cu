@@ -41,14 +41,17 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, Vertex* 
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, Vertex* label_inbox,
                     Vertex* component, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     Vertex label{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -82,7 +85,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 86 "wcc.cu"
+#line 89 "wcc.cu"
   }
 }
 
@@ -92,7 +95,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 96 "wcc.cu"
+#line 99 "wcc.cu"
     label_inbox[v] = kNoVertex;
   }
 }
@@ -147,13 +150,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 151 "wcc.cu"
+#line 154 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 157 "wcc.cu"
+#line 160 "wcc.cu"
   }
 };
 
@@ -171,7 +174,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 175 "wcc.cu"
+#line 178 "wcc.cu"
     collect_results();
   }
 

@@ -60,14 +60,17 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, runs the body and sends at once; an inbox is not reset, because only improvements
 // are taken.
 __global__ void __launch_bounds__(kBlock)
-    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next,
+    relax_push_data(const Graph graph, const Worklist asked, const Worklist asked_next_list,
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
                     std::int32_t* width, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
+  __shared__ BlockAppender::Room asked_next_room;
+  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
+    turn(asked_next);
     std::int32_t best{};
     if (tile.active) {
       clear_bit(queued, v);
@@ -101,7 +104,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 105 "widest_path.cu"
+#line 108 "widest_path.cu"
   }
 }
 
@@ -111,7 +114,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 115 "widest_path.cu"
+#line 118 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
@@ -176,7 +179,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 180 "widest_path.cu"
+#line 183 "widest_path.cu"
   }
 };
 
@@ -197,7 +200,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 201 "widest_path.cu"
+#line 204 "widest_path.cu"
     collect_results();
   }
 

@@ -22,7 +22,7 @@ namespace {
 // contracts.
 // clang-format off
 constexpr std::array kTaken = std::to_array<std::string_view>({
-    "AdjacencyView", "Along", "And", "Any", "Appender", "Ballots", "BallotsBuffer", "Bitmap", "BothRanges", "ColourClasses", "Column", "Counter", "Different",
+    "AdjacencyView", "Along", "And", "Any", "Appender", "Ballots", "BallotsBuffer", "Bitmap", "BlockAppender", "BothRanges", "ColourClasses", "Column", "Counter", "Different",
     "Donations", "Edge", "EdgeColumns", "EdgeIndex", "Error", "FewClasses", "Flag", "Graph", "GraphView", "GridPart", "Held", "HubOrder", "LoopMemory", "Max",
     "MessageSlots", "Min", "NULL", "NoAttribute", "NoWeight", "OfBlock", "Or", "Packed", "Phase", "ProgramInfo", "ProgramTables", "Reach", "Reduction",
     "RegisterTarget", "Registration", "RequirementInfo", "RoundLoop", "RoundMemory", "RoundPart", "Rounds", "Samples", "Scalar", "ScalarKind",

@@ -25,6 +25,18 @@ bool shares(const plan::Kernel& kernel, plan::Sharing way) {
   return found;
 }
 
+/// Whether a block goes through edges together and appends to the list meanwhile.
+bool appends_along_edges(const plan::Kernel& kernel, const std::string& list) {
+  bool found = false;
+  plan::walk_statements(kernel.body, [&](const KernelStmt& edges) {
+    if (edges.shared)
+      plan::walk_statements(edges.body, [&](const KernelStmt& stmt) {
+        found = found || (stmt.op == KernelOp::Append && stmt.buffer == list);
+      });
+  });
+  return found;
+}
+
 class CudaKernelPrinter : public KernelPrinter {
  public:
   using KernelPrinter::KernelPrinter;
@@ -62,7 +74,8 @@ class CudaKernelPrinter : public KernelPrinter {
       out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
     }
     for (const KernelArgument& argument : kernel.takes)
-      if (gathers(argument)) out_.line("turn(" + cpp_name(argument.name) + ");");
+      if (appending(argument) != Appending::AtOnce)
+        out_.line("turn(" + cpp_name(argument.name) + ");");
   }
 
   void close_kernel(const plan::Kernel& kernel) override {
@@ -138,7 +151,8 @@ class CudaKernelPrinter : public KernelPrinter {
       names_.insert(cpp_name(column.name));
     for (const KernelArgument& argument : kernel_->takes) {
       const std::string name = cpp_argument(argument);
-      names_.insert({name, name + "_counter", name + "_scalar", name + "_word", name + "_list"});
+      names_.insert({name, name + "_counter", name + "_scalar", name + "_word", name + "_list",
+                     name + "_room"});
     }
     if (is_of_parts()) names_.insert({kPartArgument, kPartsArgument});
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
@@ -223,22 +237,31 @@ class CudaKernelPrinter : public KernelPrinter {
       case plan::BufferRole::Threshold:
         return name + (argument.written ? "_word" : "");
       case plan::BufferRole::Worklist:
-        return name + (gathers(argument) ? "_list" : "");
+        return name + (appending(argument) != Appending::AtOnce ? "_list" : "");
       default:
         return name;
     }
   }
 
-  /// Whether it is a list that vertices of the kernel remain on.
-  bool gathers(const KernelArgument& argument) const {
+  /// How vertices come to a list: each at once, some of a warp's turns together, or those of some
+  /// of a block's together.
+  enum class Appending { AtOnce, ByWarp, ByBlock };
+
+  Appending appending(const KernelArgument& argument) const {
     if (argument.kind != KernelArgument::Kind::Buffer ||
         plan_.find_buffer(argument.name)->role != plan::BufferRole::Worklist)
-      return false;
-    bool found = false;
+      return Appending::AtOnce;
+    bool remains = false;
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
-      found = found || (stmt.op == KernelOp::Remain && stmt.buffer == argument.name);
+      remains = remains || (stmt.op == KernelOp::Remain && stmt.buffer == argument.name);
     });
-    return found;
+    if (remains) return Appending::ByWarp;
+    const bool visits_many = kernel_->domain == plan::Domain::AllVertices ||
+                             kernel_->domain == plan::Domain::Worklist || is_of_parts();
+    // What it reads itself must be there at once.
+    const bool by_block = kernel_->together && visits_many && argument.name != kernel_->list &&
+                          appends_along_edges(*kernel_, argument.name);
+    return by_block ? Appending::ByBlock : Appending::AtOnce;
   }
 
   /// Counts, reductions and appended vertices that each thread keeps to itself for a while.
@@ -248,7 +271,14 @@ class CudaKernelPrinter : public KernelPrinter {
     const std::string name = cpp_name(argument.name);
     if (buffer.role == plan::BufferRole::Counter)
       out_.line("Tally " + name + "(" + name + "_counter);");
-    if (gathers(argument)) out_.line("Appender " + name + "(" + name + "_list);");
+    if (appending(argument) == Appending::ByWarp)
+      out_.line("Appender " + name + "(" + name + "_list);");
+    if (appending(argument) == Appending::ByBlock) {
+      const std::string room = name + "_room";
+      out_.line("__shared__ BlockAppender::Room " + room + ";");
+      out_.line("BlockAppender " + name + "(" + name + "_list, " + room +
+                (kernel_->domain == plan::Domain::Worklist ? ", " + list_name() : "") + ");");
+    }
     if (buffer.role == plan::BufferRole::Threshold && argument.written)
       out_.line("Samples " + name + "(" + name + "_word, " + rank_text(*kernel_) + ");");
     if (buffer.role != plan::BufferRole::Scalar) return;

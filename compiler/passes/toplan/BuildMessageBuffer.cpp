@@ -120,9 +120,7 @@ plan::Kernel write_messages(PhaseKernels& kernels, bool all_active) {
   return kernel;
 }
 
-plan::Kernel combine_messages(
-    PhaseKernels& kernels,
-    const std::function<void(plan::Block&, const std::string& receiver)>& notify) {
+plan::Kernel combine_messages(PhaseKernels& kernels, const OnChange& on_change) {
   plan::Kernel kernel = kernels.frame(
       "Combines the messages in the slots of each receiver, in the order of its edges; one thread "
       "owns a receiver, so no atomics on inboxes.",
@@ -147,7 +145,7 @@ plan::Kernel combine_messages(
           fold.changed = changed;
           fold.location = site.send->location;
         },
-        [&](Block& then) { notify(then, u); });
+        [&](Block& then, const std::string& total) { on_change(then, name, u, total, names); });
   return kernel;
 }
 

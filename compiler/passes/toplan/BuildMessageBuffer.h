@@ -23,9 +23,10 @@ bool is_buffered(const plan::Variant& variant);
 
 /// `all_active`: there are no marks of active vertices.
 plan::Kernel write_messages(PhaseKernels& kernels, bool all_active);
-/// `notify`: what follows a change of a receiver's inbox.
-plan::Kernel combine_messages(
-    PhaseKernels& kernels,
-    const std::function<void(plan::Block&, const std::string& receiver)>& notify);
+/// What follows a change of a receiver's inbox by `message`; the local `total` has what it holds.
+using OnChange =
+    std::function<void(plan::Block&, const std::string& message, const std::string& receiver,
+                       const std::string& total, LocalNames& names)>;
+plan::Kernel combine_messages(PhaseKernels& kernels, const OnChange& on_change);
 
 }  // namespace vertigo::compiler::toplan

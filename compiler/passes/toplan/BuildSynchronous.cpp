@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/passes/toplan/AskAgain.h"
+#include "compiler/passes/toplan/AskReceiver.h"
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/SendLoops.h"
@@ -122,8 +123,7 @@ class SynchronousBuilder {
       step(launch(kernels_.kernel("write_messages_push_topology",
                                   [&] { return write_messages(kernels_, all_active_); })));
       step(launch(kernels_.kernel("combine_messages", [&] {
-        return combine_messages(
-            kernels_, [&](Block& then, const std::string& u) { notify_from_push(then, u); });
+        return combine_messages(kernels_, [&](auto&&... of) { notify_owned(of...); });
       })));
     } else if (!pull_) {
       step(launch(kernels_.kernel(data_ ? "send_push_data" : "send_push_topology",
@@ -333,7 +333,9 @@ class SynchronousBuilder {
       const auto deliver = [&](Block& at, const std::string& u, plan::KernelStmtPtr combine) {
         plan::KernelStmt& into = add(at, std::move(combine));
         into.location = site.send->location;
-        notify_from_push(into.body, u);
+        const std::string& message = site.send->symbol;
+        notify(into.body, message, u,
+               load(context().inbox(message), kernels_.message(message).type, u, true), names);
       };
       if (site.receiver) {
         ExprLowering lowering(context(), names, bindings_of(kernels_, site, kernel.vertex, ""));
@@ -353,15 +355,29 @@ class SynchronousBuilder {
     return kernel;
   }
 
-  void notify_from_push(Block& block, const std::string& u) {
+  /// What follows a change of the inbox of `u`; `inbox` reads it.
+  void notify(Block& changed, const std::string& message, const std::string& u, ExprPtr inbox,
+              LocalNames& names) {
     if (kernels_.is_sweep()) return;
+    // A push over all vertices has only a flag to raise, which takes less than to ask.
+    Block& block = data_ || pull_ || buffered_
+                       ? where_guard_holds(kernels_, changed, message, u, std::move(inbox), names)
+                       : changed;
     if (data_) {
-      add(block, set_bit(kernels_.queued(), u)).body.push_back(append(kernels_.asked(), u));
+      // Who gathers once stands on the list once.
+      Block& once =
+          pull_ && phase_.sent.size() == 1 ? block : add(block, set_bit(kernels_.queued(), u)).body;
+      add(once, append(kernels_.asked(), u));
       return;
     }
     if (phase_.asking == Asking::Pending) add(block, set_bit(kernels_.pending(), u));
     if (pull_) kernels_.count_asked(block);
     add(block, raise(kernels_.changed()));
+  }
+  /// The same, where nobody else combines into it.
+  void notify_owned(Block& changed, const std::string& message, const std::string& u,
+                    const std::string& total, LocalNames& names) {
+    notify(changed, message, u, local(total, kernels_.message(message).type), names);
   }
 
   plan::Kernel mark() {
@@ -423,7 +439,9 @@ class SynchronousBuilder {
           [&](const SendSite& site, const std::string& total, const std::string& changed) {
             gather_site(*block, site, u, total, changed, names);
           },
-          [&](Block& then) { notify_from_gather(then, u); });
+          [&](Block& then, const std::string& total) {
+            notify_owned(then, message, u, total, names);
+          });
     return kernel;
   }
 
@@ -456,15 +474,6 @@ class SynchronousBuilder {
       inside->push_back(leave_edges());
     else if (leaves)
       leave_when_settled(*inside, message, total);
-  }
-
-  void notify_from_gather(Block& block, const std::string& u) {
-    if (kernels_.is_sweep()) return;
-    if (data_ && phase_.sent.size() == 1) {
-      add(block, append(kernels_.asked(), u));
-      return;
-    }
-    notify_from_push(block, u);
   }
 
   PhaseKernels& kernels_;

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <iterator>
 
+#include "compiler/passes/toplan/AskReceiver.h"
 #include "compiler/passes/toplan/BuildHostLevel.h"
 #include "compiler/passes/toplan/SenderValues.h"
 
@@ -299,19 +300,8 @@ std::vector<plan::Action> PhaseKernels::ask_everyone() {
   return actions;
 }
 
-namespace {
-
 // Nothing changes between this and the first step, which asks again. Who is not listed is asked as
-// soon as a message reaches it. A guard over neighbours is too much work to be asked twice, and
-// `step` counts from the first one; what a header computes is not known.
-bool is_cheap_to_ask(const ir::Expr& guard) {
-  return std::ranges::none_of(std::initializer_list<Op>{Op::ReduceNeighbours, Op::CommonNeighbours,
-                                                        Op::Step, Op::Random, Op::ExternCall},
-                              [&](Op op) { return mentions(guard, op); });
-}
-
-}  // namespace
-
+// soon as a message reaches it.
 plan::Kernel PhaseKernels::ask_left() {
   plan::Kernel made = frame("Asks those whose guard may still hold; the others never will again.",
                             plan::Domain::Worklist, left());

@@ -81,7 +81,7 @@ bool may_cancel(PhaseKernels& kernels, const ir::Message& message) {
 
 void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
                 const std::string& receiver, LocalNames& names, const FoldSite& fold_site,
-                const std::function<void(Block&)>& notify) {
+                const std::function<void(Block&, const std::string&)>& notify) {
   const ir::Message& declared = kernels.message(message);
   const std::string inbox = kernels.context().inbox(message);
   const std::string waiting = names.fresh(message + "_waiting");
@@ -100,7 +100,7 @@ void fold_inbox(PhaseKernels& kernels, Block& block, const std::string& message,
             : holds(Op::NotEqual, local(total, declared.type), local(waiting, declared.type));
   Block& then = add(block, when(std::move(is_changed))).body;
   add(then, store(inbox, receiver, local(total, declared.type)));
-  notify(then);
+  notify(then, total);
 }
 
 bool can_settle(const ir::Message& message) {

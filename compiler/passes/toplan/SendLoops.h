@@ -36,13 +36,13 @@ plan::KernelStmt& along_edges(PhaseKernels& kernels, plan::Block& block, const S
                               const std::function<void(const Delivery&)>& deliver);
 
 /// Folds what waits and what `fold_site` adds to it (into the local `total`; `changed` is a bool
-/// local to raise, or ""), stores it where that changed the inbox, and lets `notify` say so. One
-/// thread owns `receiver`.
+/// local to raise, or ""), stores it where that changed the inbox, and lets `notify` say so, which
+/// is told the name of the total. One thread owns `receiver`.
 using FoldSite =
     std::function<void(const SendSite& site, const std::string& total, const std::string& changed)>;
 void fold_inbox(PhaseKernels& kernels, plan::Block& block, const std::string& message,
                 const std::string& receiver, LocalNames& names, const FoldSite& fold_site,
-                const std::function<void(plan::Block&)>& notify);
+                const std::function<void(plan::Block&, const std::string& total)>& notify);
 
 /// Whether a fold of the message can come to a value that no further message changes.
 bool can_settle(const ir::Message& message);

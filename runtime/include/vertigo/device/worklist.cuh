@@ -82,6 +82,86 @@ class Appender {
 __device__ __forceinline__ void turn(Appender& appender) { appender.turn(); }
 __device__ __forceinline__ void append(Appender& appender, Vertex v) { appender.append(v); }
 
+/// What a kernel appends of the edges that its blocks visit, some hundreds of vertices with one
+/// atomic addition: where a step visits millions, additions to the length of a list take longer
+/// than all else. The threads of a block make it, call turn() and end it together.
+class BlockAppender {
+  static constexpr unsigned kRoom = 512;
+  static constexpr unsigned kFull = kRoom / 2;
+  // A step over fewer vertices than this is over before it pays to collect.
+  static constexpr std::uint32_t kMany = 1 << 14;
+
+ public:
+  /// In shared memory.
+  struct Room {
+    std::uint32_t count;  ///< of those who asked for a place; more than kRoom found none
+    std::uint32_t begin;
+    Vertex vertices[kRoom];
+  };
+
+  __device__ __forceinline__ BlockAppender(const Worklist& list, Room& room)
+      : list_(list), room_(room), collects_(true) {
+    begin();
+  }
+  /// `visited`: the vertices that the kernel visits.
+  __device__ __forceinline__ BlockAppender(const Worklist& list, Room& room,
+                                           const Worklist& visited)
+      : list_(list), room_(room), collects_(*visited.count >= kMany) {
+    begin();
+  }
+  __device__ __forceinline__ ~BlockAppender() {
+    if (!collects_) return;
+    __syncthreads();
+    if (room_.count != 0) hand_over();
+  }
+  BlockAppender(const BlockAppender&) = delete;
+  BlockAppender& operator=(const BlockAppender&) = delete;
+
+  /// The block goes on to its next vertices.
+  __device__ __forceinline__ void turn() {
+    if (collects_ && __syncthreads_or(full_)) hand_over();
+  }
+  __device__ __forceinline__ void append(Vertex v) const {
+    if (collects_) {
+      const std::uint32_t place = claim(&room_.count);
+      full_ = full_ || place >= kFull;
+      if (place < kRoom) {
+        room_.vertices[place] = v;
+        return;
+      }
+    }
+    gpu::append(list_, v);
+  }
+
+ private:
+  __device__ __forceinline__ void begin() {
+    if (!collects_) return;
+    if (threadIdx.x == 0) room_.count = 0;
+    __syncthreads();
+  }
+  // Nobody appends meanwhile.
+  __device__ __forceinline__ void hand_over() {
+    const std::uint32_t count = room_.count < kRoom ? room_.count : kRoom;
+    if (threadIdx.x == 0) room_.begin = atomicAdd(list_.count, count);
+    __syncthreads();
+    for (std::uint32_t i = threadIdx.x; i < count; i += kBlock)
+      list_.items[room_.begin + i] = room_.vertices[i];
+    if (threadIdx.x == 0) room_.count = 0;
+    full_ = false;
+    __syncthreads();
+  }
+
+  const Worklist& list_;
+  Room& room_;
+  const bool collects_;  ///< the same in all threads
+  mutable bool full_ = false;
+};
+
+__device__ __forceinline__ void turn(BlockAppender& appender) { appender.turn(); }
+__device__ __forceinline__ void append(const BlockAppender& appender, Vertex v) {
+  appender.append(v);
+}
+
 /// Raising a flag again costs one read.
 __device__ __forceinline__ void raise(const Flag& flag) {
   if (load_relaxed(*flag.word) == 0) store_relaxed(*flag.word, 1u);
