@@ -38,7 +38,7 @@ LIMIT = 400
 DEVICE_TESTS = {"preparations": "prepare_test.cu", "balance": "balance_test.cu",
                  "parts": "parts_test.cu", "combine": "combine_test.cu", "wide": "wide_combine_test.cu",
                  "neighbourhoods": "neighbourhoods_test.cu", "intersections": "intersections_test.cu", "colouring": "colouring_test.cu",
-                 "donations": "donations_test.cu", "texts": "text_test.cu"}
+                 "donations": "donations_test.cu", "worklists": "worklist_test.cu", "texts": "text_test.cu"}
 # Every file that the suites have, and every seed of the readers' fuzzer.
 DEVICE_TEST_FILES = {"texts": sorted([ROOT / "tests/graphs/karate.mtx", *(ROOT / "tests/fuzz/corpus/graph_reader").iterdir()])}
 # Of a seed of the graph readers' fuzzer: they say how it is read.
@@ -400,7 +400,7 @@ def said_briefly(word):
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `memory`, `hubs`, `packed`, `link`, `file`, `lists`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `worklists`, `memory`, `hubs`, `packed`, `link`, `file`, `lists`, `rounds`, `steps` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")

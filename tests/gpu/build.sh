@@ -80,16 +80,20 @@ printf '%s\0' $examples "${pinned[@]}" |
 
 "$nvcc" -arch="$arch" -cudart static "$work/sssp.cuda.o" "$work/sssp.cpu.o" -L"$build/lib" -lvertigo_rt \
   -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/sssp"
-tests=${VERTIGO_TESTS:-prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test intersections_test colouring_test donations_test text_test}
-for test in ${tests#none}; do
+tests=${VERTIGO_TESTS:-prepare_test balance_test parts_test combine_test wide_combine_test neighbourhoods_test intersections_test colouring_test donations_test worklist_test text_test}
+tests=${tests#none}
+compile_test() {
   # Without -fmad, as programs are compiled: the host's expectations have no fused operations.
-  "$nvcc" -Iruntime/include -Iruntime/src/device -O3 -std=c++20 -fmad=false -arch="$arch" -cudart static tests/gpu/$test.cu -L"$build/lib" -lvertigo_rt \
-    -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/$test"
-done
+  $ccache "$nvcc" -Iruntime/include -Iruntime/src/device -O3 -std=c++20 -fmad=false -arch="$arch" -c "tests/gpu/$1.cu" -o "$work/$1.o"
+  "$nvcc" -arch="$arch" -cudart static "$work/$1.o" -L"$build/lib" -lvertigo_rt -Xcompiler -static-libstdc++,-static-libgcc -o "$suite/$1"
+  strip "$suite/$1"
+}
+export -f compile_test
+export build
+[ -z "$tests" ] || printf '%s\0' $tests | xargs -0 -n1 -P"$jobs" bash -c 'set -euo pipefail; compile_test "$1"' compile_test
 cp "$build/bin/vertigo-graph" "$suite/"
 "$nvcc" -Iruntime/include -arch="$arch" -lineinfo -std=c++20 -cudart static tests/gpu/planted.cu -o "$suite/planted"
 strip "$suite/sssp" "$suite/vertigo-graph"
-for test in prepare_test balance_test; do [ ! -e "$suite/$test" ] || strip "$suite/$test"; done
 mkdir "$suite/suite"
 cp tests/suite/*.py "$suite/suite/"
 cp tests/gpu/{run.sh,run_gpu.py} tests/run/manifest.json "$suite/"

@@ -9,7 +9,7 @@ from suite.running import ended
 # Of the device headers by themselves.
 DEVICE_TESTS = {"preparations": "prepare_test", "balance": "balance_test", "parts": "parts_test", "combine": "combine_test", "wide": "wide_combine_test",
                 "neighbourhoods": "neighbourhoods_test", "intersections": "intersections_test", "colouring": "colouring_test", "donations": "donations_test",
-                "texts": "text_test"}
+                "worklists": "worklist_test", "texts": "text_test"}
 
 
 class Alone:
