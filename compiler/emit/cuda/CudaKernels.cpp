@@ -1,5 +1,6 @@
 #include "compiler/emit/cuda/CudaKernels.h"
 
+#include <unordered_map>
 #include <unordered_set>
 
 #include "compiler/emit/common/EdgeColumns.h"
@@ -16,6 +17,13 @@ using plan::KernelOp;
 using plan::KernelStmt;
 
 namespace {
+
+// What belongs to a buffer, behind its name.
+constexpr const char* kCounter = "_counter";
+constexpr const char* kScalar = "_scalar";
+constexpr const char* kWord = "_word";
+constexpr const char* kList = "_list";
+constexpr const char* kRoom = "_room";
 
 bool shares(const plan::Kernel& kernel, plan::Sharing way) {
   bool found = false;
@@ -149,16 +157,24 @@ class CudaKernelPrinter : public KernelPrinter {
     if (has_edge_attribute(plan_.program)) names_.insert(edge_variable(plan_.program));
     for (const ir::EdgeAttribute& column : plan_.program.edge_columns)
       names_.insert(cpp_name(column.name));
-    for (const KernelArgument& argument : kernel_->takes) {
-      const std::string name = cpp_argument(argument);
-      names_.insert({name, name + "_counter", name + "_scalar", name + "_word", name + "_list",
-                     name + "_room"});
-    }
+    for (const KernelArgument& argument : kernel_->takes) names_.insert(cpp_argument(argument));
     if (is_of_parts()) names_.insert({kPartArgument, kPartsArgument});
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
       if (!stmt.symbol.empty()) names_.insert(cpp_name(stmt.symbol));
       if (!stmt.slot.empty()) names_.insert(cpp_name(stmt.slot));
     });
+    derived_.clear();
+    for (const KernelArgument& argument : kernel_->takes)
+      if (argument.kind == KernelArgument::Kind::Buffer)
+        for (const char* suffix : {kCounter, kScalar, kWord, kList, kRoom}) {
+          const std::string wanted = cpp_argument(argument) + suffix;
+          derived_[wanted] = fresh(wanted);
+        }
+  }
+
+  /// What belongs to a buffer in the kernel, where a state may have that name: "active_list".
+  std::string derived(const std::string& name, const char* suffix) const {
+    return derived_.at(name + suffix);
   }
 
   /// `wanted`, or with a number where the kernel has that name.
@@ -231,13 +247,13 @@ class CudaKernelPrinter : public KernelPrinter {
     if (argument.kind != KernelArgument::Kind::Buffer) return name;
     switch (plan_.find_buffer(argument.name)->role) {
       case plan::BufferRole::Counter:
-        return name + "_counter";
+        return derived(name, kCounter);
       case plan::BufferRole::Scalar:
-        return name + "_scalar";
+        return derived(name, kScalar);
       case plan::BufferRole::Threshold:
-        return name + (argument.written ? "_word" : "");
+        return argument.written ? derived(name, kWord) : name;
       case plan::BufferRole::Worklist:
-        return name + (appending(argument) != Appending::AtOnce ? "_list" : "");
+        return appending(argument) != Appending::AtOnce ? derived(name, kList) : name;
       default:
         return name;
     }
@@ -270,17 +286,17 @@ class CudaKernelPrinter : public KernelPrinter {
     const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
     const std::string name = cpp_name(argument.name);
     if (buffer.role == plan::BufferRole::Counter)
-      out_.line("Tally " + name + "(" + name + "_counter);");
+      out_.line("Tally " + name + "(" + derived(name, kCounter) + ");");
     if (appending(argument) == Appending::ByWarp)
-      out_.line("Appender " + name + "(" + name + "_list);");
+      out_.line("Appender " + name + "(" + derived(name, kList) + ");");
     if (appending(argument) == Appending::ByBlock) {
-      const std::string room = name + "_room";
+      const std::string room = derived(name, kRoom);
       out_.line("__shared__ BlockAppender::Room " + room + ";");
-      out_.line("BlockAppender " + name + "(" + name + "_list, " + room +
+      out_.line("BlockAppender " + name + "(" + derived(name, kList) + ", " + room +
                 (kernel_->domain == plan::Domain::Worklist ? ", " + list_name() : "") + ");");
     }
     if (buffer.role == plan::BufferRole::Threshold && argument.written)
-      out_.line("Samples " + name + "(" + name + "_word, " + rank_text(*kernel_) + ");");
+      out_.line("Samples " + name + "(" + derived(name, kWord) + ", " + rank_text(*kernel_) + ");");
     if (buffer.role != plan::BufferRole::Scalar) return;
     const KernelStmt* fold = nullptr;
     plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
@@ -288,8 +304,9 @@ class CudaKernelPrinter : public KernelPrinter {
     });
     if (fold == nullptr) return;
     const std::string type = cpp_type(buffer.type);
-    out_.line("Reduction<" + type + ", " + operator_name(fold->combine) + "> " + name + "(" + name +
-              "_scalar, {}, " + identity_text(fold->combine, buffer.type) + grid_part_ + ");");
+    out_.line("Reduction<" + type + ", " + operator_name(fold->combine) + "> " + name + "(" +
+              derived(name, kScalar) + ", {}, " + identity_text(fold->combine, buffer.type) +
+              grid_part_ + ");");
   }
 
   // ---- domains
@@ -459,7 +476,8 @@ class CudaKernelPrinter : public KernelPrinter {
   std::string grid_part_;  // of a reduction that is a part: its last argument
   std::string mask_;       // of the threads that have a vertex here
   std::string donations_;  // what the kernel's blocks offer each other; empty: nothing
-  std::unordered_set<std::string> names_;  // of the kernel's parameters and locals
+  std::unordered_set<std::string> names_;                 // of the kernel's parameters and locals
+  std::unordered_map<std::string, std::string> derived_;  // "active_list" -> a name of its own
 };
 
 }  // namespace
