@@ -18,11 +18,12 @@ import unittest
 import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE)]
+sys.path[:0] = [str(HERE), str(HERE / "run")]
 
 from suite.counting import run_cases  # noqa: E402
-from suite import batches, cache, graphs, programs, running  # noqa: E402
+from suite import batches, cache, counting, graphs, programs, running  # noqa: E402
 from on_gpu import OnGpu  # noqa: E402, F401
+import run_examples  # noqa: E402
 import run_suites  # noqa: E402
 import run_unit  # noqa: E402
 
@@ -295,6 +296,31 @@ class PassedBefore(unittest.TestCase):
         self.before(None)
         self.cache.forget_passes = True
         self.assertEqual(self.before(), 0)
+
+
+class Examples(unittest.TestCase):
+    def test_some_tests_of_a_program_are_not_remembered_as_all(self):
+        with tempfile.TemporaryDirectory() as place:
+            binary = pathlib.Path(place) / "program"
+            binary.write_text("1")
+            program = types.SimpleNamespace(binary=binary, ir=binary, entry={}, schedules=[])
+            runs = []
+
+            class Tests(run_examples.Tests):
+                def __init__(self):
+                    self.count, self.turns, self.judges, self.remembered = counting.Count(), 1, [], cache.Cache(pathlib.Path(place) / "cache")
+
+                def run_program(self, *words):
+                    runs.append(words)
+                    self.test("a", lambda: True)
+                    self.test("b", lambda: True)
+
+            for pattern, passed in (("a", 1), ("", 2), ("", 2)):
+                tests = Tests()
+                tests.pattern = re.compile(pattern)
+                tests.program_tests(program, [])
+                self.assertEqual(tests.count.passed, passed)
+            self.assertEqual(len(runs), 2)
 
 
 class Manifest(unittest.TestCase):
