@@ -8,6 +8,7 @@
 #include "compiler/emit/common/FoldText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/BufferSuffixes.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 #include "compiler/emit/cuda/RoundsCode.h"
 
@@ -17,13 +18,6 @@ using plan::KernelOp;
 using plan::KernelStmt;
 
 namespace {
-
-// What belongs to a buffer, behind its name.
-constexpr const char* kCounter = "_counter";
-constexpr const char* kScalar = "_scalar";
-constexpr const char* kWord = "_word";
-constexpr const char* kList = "_list";
-constexpr const char* kRoom = "_room";
 
 bool shares(const plan::Kernel& kernel, plan::Sharing way) {
   bool found = false;
@@ -166,7 +160,7 @@ class CudaKernelPrinter : public KernelPrinter {
     derived_.clear();
     for (const KernelArgument& argument : kernel_->takes)
       if (argument.kind == KernelArgument::Kind::Buffer)
-        for (const char* suffix : {kCounter, kScalar, kWord, kList, kRoom}) {
+        for (const char* suffix : suffixes(plan_.find_buffer(argument.name)->role)) {
           const std::string wanted = cpp_argument(argument) + suffix;
           derived_[wanted] = fresh(wanted);
         }

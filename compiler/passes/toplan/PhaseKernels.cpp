@@ -135,6 +135,13 @@ Bindings PhaseKernels::bindings(const std::string& own) const {
   return result;
 }
 
+Bindings PhaseKernels::bindings_between_steps(const std::string& own) const {
+  Bindings result = bindings(own);
+  result.snapshots.clear();
+  result.count_edges = false;
+  return result;
+}
+
 void PhaseKernels::lower_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering,
                               Block& block, const OnSend& on_send, bool relaxed_stores) {
   for (const ir::StmtPtr& stmt : body) lower_stmt(*stmt, lowering, block, on_send, relaxed_stores);
@@ -309,9 +316,7 @@ plan::Kernel PhaseKernels::ask_left() {
   made.balance = plan::Balance::Thread;
   LocalNames names(context_);
   made.vertex = names.fresh(made.vertex);
-  Bindings bound = bindings(made.vertex);
-  bound.snapshots.clear();
-  bound.count_edges = false;
+  Bindings bound = bindings_between_steps(made.vertex);
   bound.vertices[phase().variable] = made.vertex;
   Inboxes known;
   bound.replace = [&](const ir::Expr& e) -> ExprPtr {
@@ -344,9 +349,7 @@ plan::Kernel PhaseKernels::start_kernel(const ir::Start& start, bool list, bool 
   if (!start.variable.empty()) made.vertex = start.variable;
   LocalNames names(context_);
   made.vertex = names.fresh(made.vertex);
-  Bindings bound = bindings(made.vertex);
-  bound.snapshots.clear();
-  bound.count_edges = false;
+  Bindings bound = bindings_between_steps(made.vertex);
   if (!start.variable.empty()) bound.vertices[start.variable] = made.vertex;
   ExprLowering lowering(context_, names, std::move(bound));
   Block* block = &made.body;
@@ -400,9 +403,7 @@ plan::Kernel PhaseKernels::ask_guard(plan::Kernel made, const OnHold& holds) {
   LocalNames names(context_);
   made.vertex = names.fresh(made.vertex);
   Inboxes known;
-  Bindings bound = bindings(made.vertex);
-  bound.snapshots.clear();
-  bound.count_edges = false;
+  Bindings bound = bindings_between_steps(made.vertex);
   bound.vertices[phase().variable] = made.vertex;
   bound.replace = [&](const ir::Expr& e) -> ExprPtr {
     return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;

@@ -69,6 +69,8 @@ class PhaseKernels {
   plan::Kernel frame(const std::string& comment, plan::Domain domain, const std::string& list = "");
 
   Bindings bindings(const std::string& own) const;
+  /// Between steps, when states are what neighbours read.
+  Bindings bindings_between_steps(const std::string& own) const;
   /// Lowers the statements of the update; `on_send` prints what a send does where it stands.
   using OnSend = std::function<void(const ir::Stmt&, ExprLowering&, plan::Block&)>;
   void lower_body(const std::vector<ir::StmtPtr>& body, ExprLowering& lowering, plan::Block& block,
