@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the GoogleTest programs (and any other program) that CTest knows, each once, and counts their cases.
 
-CTest starts a program once per case and hides its counts; here each runs once and says them as JSON.
+CTest starts a program once per case and hides its counts; here each runs once and says them as JSON. One whose tests all
+passed before, with the same files that it is, runs and reads, is not run again; --again runs it.
 Closes with `N passed, N failed, N skipped`; exit status 1 when one failed or none ran.
 """
 
@@ -10,6 +11,7 @@ import fnmatch
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,7 +19,14 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from suite import command_line, counting  # noqa: E402
+from suite import cache, command_line, counting  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+# What the programs read of the sources, and start of the build.
+READ = [HERE.parent / folder for folder in ("dsl-examples", "runtime/include", "tests/golden", "tests/graphs", "tests/run", "tests/unit")]
+STARTED = ("bin", "include", "lib/libvertigo_rt.a")
+# Of the environment, what they ask for.
+ASKED = ("VERTIGO_DATA",)
 
 # What CTest labels them: nothing for --quick; nothing to run beside others.
 SLOW, ALONE = "slow", "alone"
@@ -112,22 +121,43 @@ def run(command, folder, variables, arguments):
     return passed, failed, skipped
 
 
+def run_or_remember(remembered, program, arguments):
+    """The same, of a program of the build: what it came to before, where nothing has changed."""
+    command = list(program.command)
+    binary = pathlib.Path(command[0])
+    # Of what a filter takes of it, nothing is remembered.
+    if arguments.filter or arguments.build not in binary.parents:
+        return run(command, program.folder, program.variables, arguments)
+    meaning = [*command, *map(str, sorted(program.variables.items())), *(os.environ.get(name, "") for name in ASKED),
+               *(remembered.of_compiler(name) for name in ("g++", "nvcc") if shutil.which(name))]
+    stays = [*READ, *(arguments.build / name for name in STARTED)]
+    with remembered.passing([binary], meaning, stays) as passing:
+        if passing.before:
+            print(f"ok    {binary.name}: {passing.before} passed before, {passing.skipped_before} skipped", flush=True)
+            return passing.before, 0, passing.skipped_before
+        passing.passed, passing.failed, passing.skipped = counts = run(command, program.folder, program.variables, arguments)
+        return counts
+
+
 def main():
     parser = command_line.parser(__doc__)
     parser.add_argument("--filter", help="as --gtest_filter; programs without such a test are not run")
     parser.add_argument("--timeout", type=int, default=900, help="seconds for one program")
     parser.add_argument("--quick", action="store_true", help="without programs that CTest labels slow")
+    parser.add_argument("--again", action="store_true", help="run what passed before, too")
     arguments = parser.parse_args()
     count = counting.Count()
+    remembered = cache.Cache.of_build(arguments.build)
+    remembered.forget_passes = arguments.again
 
     def one(program):
-        return run(list(program.command), program.folder, program.variables, arguments)
+        return run_or_remember(remembered, program, arguments)
 
     every = commands(arguments.build)
     if arguments.filter:
         every = needed(every, arguments.filter)
     if not every:
-        print(f"FAIL  no test is called '{arguments.filter}'")
+        print(f"FAIL  no test is called '{arguments.filter}'" if arguments.filter else "FAIL  no test is built")
         count.failed = 1
         return count.close()
     if arguments.quick:

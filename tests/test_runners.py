@@ -276,6 +276,12 @@ class PassedBefore(unittest.TestCase):
         self.assertEqual(self.before(), 2)
         self.assertEqual(self.before(), 2)
 
+    def test_what_was_skipped_is_told(self):
+        with self.cache.passing([self.file], ["graph"], []) as passing:
+            passing.passed, passing.skipped = 3, 1
+        with self.cache.passing([self.file], ["graph"], []) as passing:
+            self.assertEqual((passing.before, passing.skipped_before), (3, 1))
+
     def test_other_files_and_other_words_are_run(self):
         self.before(None)
         self.assertEqual(self.before(meaning="another graph"), 0)

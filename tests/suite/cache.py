@@ -59,10 +59,11 @@ def version_of(program):
 
 
 class Passing:
-    """What came of some tests."""
+    """What came of some tests; `before`, `skipped_before`: of the same tests, where all passed that were not skipped."""
 
-    def __init__(self, before):
-        self.before, self.passed, self.failed = before, 0, 0
+    def __init__(self, before, skipped_before):
+        self.before, self.skipped_before = before, skipped_before
+        self.passed = self.failed = self.skipped = 0
 
     def note(self, problem):
         if problem is None:
@@ -141,12 +142,12 @@ class Cache:
         same files and folders that stay; 0 where that is not known. What passes now, and nothing fails, is remembered."""
         key = precompiled.digest(["passes", *map(digest_of_file, reads), *meaning, *map(self.of_what_stays, stays)])
         kept = self.folder / key
-        before = 0 if self.forget_passes or not kept.exists() else int(kept.read_text())
-        passing = Passing(before)
+        known = [0, 0] if self.forget_passes or not kept.exists() else [int(word) for word in kept.read_text().split()]
+        passing = Passing(*known)
         yield passing
         if passing.passed and not passing.failed:
-            self.place(kept, lambda name: pathlib.Path(name).write_text(str(passing.passed)))
-        elif before:
+            self.place(kept, lambda name: pathlib.Path(name).write_text(f"{passing.passed} {passing.skipped}"))
+        elif passing.before:
             os.utime(kept)
 
     def begun(self, words, begins, stays, folder, environment):
