@@ -246,6 +246,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
   for (const toplan::EngineRule& engine : toplan::engines()) variants.push_back(engine.name());
   return {
       {"loop", "rewrite-relaxations", true, {"phase", "rounds"}},
+      {"asking", "tell-neighbours", true, {"told", "asked"}},
       {"common", "number-edges", true, {"by-edge", "lists"}},
       {"label-propagation", "rewrite-label-propagation", true,
        toplan::values_of_choice("label-propagation")},
@@ -269,6 +270,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
        true,
        {"auto", "rows", "thread", "warp", "block", "mixed", "edge", "sorted"}},
       {"senders", "choose-senders", true, {"carried", "once", "per-edge"}},
+      {"delivery", "choose-delivery", true, {"at-once", "apart"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},
       {"threshold-list", "choose-priority", true, {"16384"}, true},

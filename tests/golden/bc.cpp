@@ -23,6 +23,7 @@
 //   program: schedules = needed
 //   forward: balance = auto
 //   backward: balance = auto
+//   backward: delivery = apart
 //   forward: fusion = launch
 //   backward: fusion = launch
 //   program: layout = arrays
@@ -49,7 +50,7 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 53 "bc.cpp"
+#line 54 "bc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -80,7 +81,7 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
       count(active_vertices, 1);
 #line 21
     }
-#line 84 "bc.cpp"
+#line 85 "bc.cpp"
   });
 }
 
@@ -107,7 +108,7 @@ void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked,
       }
 #line 24
     }
-#line 111 "bc.cpp"
+#line 112 "bc.cpp"
   });
 }
 
@@ -138,7 +139,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
       count(active_vertices, 1);
 #line 21
     }
-#line 142 "bc.cpp"
+#line 143 "bc.cpp"
   });
 }
 
@@ -158,7 +159,7 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
       }
 #line 24
     }
-#line 162 "bc.cpp"
+#line 163 "bc.cpp"
   });
 }
 
@@ -183,7 +184,7 @@ void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist 
       }
 #line 24
     }
-#line 187 "bc.cpp"
+#line 188 "bc.cpp"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
@@ -212,7 +213,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
       count(active_vertices, 1);
 #line 28
     }
-#line 216 "bc.cpp"
+#line 217 "bc.cpp"
   });
 }
 
@@ -238,7 +239,7 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
       }
 #line 30
     }
-#line 242 "bc.cpp"
+#line 243 "bc.cpp"
   });
 }
 
@@ -265,7 +266,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       count(active_vertices, 1);
 #line 28
     }
-#line 269 "bc.cpp"
+#line 270 "bc.cpp"
   });
 }
 
@@ -285,7 +286,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
       }
 #line 30
     }
-#line 289 "bc.cpp"
+#line 290 "bc.cpp"
   });
 }
 
@@ -310,7 +311,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
       }
 #line 30
     }
-#line 314 "bc.cpp"
+#line 315 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -334,7 +335,7 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 338 "bc.cpp"
+#line 339 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   });
@@ -428,7 +429,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 432 "bc.cpp"
+#line 433 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -444,7 +445,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 448 "bc.cpp"
+#line 449 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -479,13 +480,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 483 "bc.cpp"
+#line 484 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 489 "bc.cpp"
+#line 490 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -497,7 +498,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 501 "bc.cpp"
+#line 502 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -535,7 +536,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 539 "bc.cpp"
+#line 540 "bc.cpp"
     collect_results();
     return std::move(result);
   }

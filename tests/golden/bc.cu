@@ -23,6 +23,7 @@
 //   program: schedules = needed
 //   forward: balance = auto
 //   backward: balance = auto
+//   backward: delivery = apart
 //   forward: fusion = launch
 //   backward: fusion = launch
 //   program: layout = arrays
@@ -48,7 +49,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 20 "dsl-examples/12-bc/bc.vg"
     combine_sum_owned(count_inbox[v], Wide64{1.0});
-#line 52 "bc.cu"
+#line 53 "bc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -82,7 +83,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 86 "bc.cu"
+#line 87 "bc.cu"
   }
 }
 
@@ -104,7 +105,7 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 108 "bc.cu"
+#line 109 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
@@ -122,7 +123,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 24
                 });
-#line 126 "bc.cu"
+#line 127 "bc.cu"
   }
 }
 
@@ -155,7 +156,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 159 "bc.cu"
+#line 160 "bc.cu"
   }
 }
 
@@ -184,7 +185,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 188 "bc.cu"
+#line 189 "bc.cu"
   }
 }
 
@@ -212,7 +213,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     }
-#line 216 "bc.cu"
+#line 217 "bc.cu"
     if (count_changed) {
       count_inbox[u] = count_;
       append(asked, u);
@@ -243,7 +244,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 247 "bc.cu"
+#line 248 "bc.cu"
   }
 }
 
@@ -265,7 +266,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 269 "bc.cu"
+#line 270 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -279,7 +280,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 283 "bc.cu"
+#line 284 "bc.cu"
   }
 }
 
@@ -309,7 +310,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 313 "bc.cu"
+#line 314 "bc.cu"
   }
 }
 
@@ -338,7 +339,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 342 "bc.cu"
+#line 343 "bc.cu"
   }
 }
 
@@ -381,7 +382,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 385 "bc.cu"
+#line 386 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -412,7 +413,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 416 "bc.cu"
+#line 417 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -508,7 +509,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 512 "bc.cu"
+#line 513 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -524,7 +525,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 528 "bc.cu"
+#line 529 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -559,13 +560,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 563 "bc.cu"
+#line 564 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 569 "bc.cu"
+#line 570 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -577,7 +578,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 581 "bc.cu"
+#line 582 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -617,7 +618,7 @@ class Bc {
       }
 #line 27
     }
-#line 621 "bc.cu"
+#line 622 "bc.cu"
     collect_results();
   }
 

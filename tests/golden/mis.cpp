@@ -11,7 +11,7 @@
 //   main_2: timing = sync
 //   main_3: timing = sync
 //   main: direction = pull
-//   main_2: direction = pull
+//   main_2: direction = push
 //   main_3: direction = pull
 //   main: activation = topology-driven
 //   main_2: activation = topology-driven
@@ -24,7 +24,7 @@
 //   main_2: order = vertex
 //   main_3: order = vertex
 //   main: variant = sync-pull-topology
-//   main_2: variant = sync-pull-topology
+//   main_2: variant = sync-push-topology
 //   main_3: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
@@ -35,8 +35,9 @@
 //   main_3: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
-//   main_3: balance = auto
+//   main_3: balance = thread
 //   main_2: senders = per-edge
+//   main_2: delivery = at-once
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -72,16 +73,16 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 76 "mis.cpp"
+#line 77 "mis.cpp"
   });
 }
 
 // 16: update v where !v.decided {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_2_update_left(const Graph& graph, Worklist main_left, bool* decided,
-                        const bool* decided_before, const double* draw, bool* member,
-                        Counter visited_edges, Counter active_vertices) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+void main_2_update_and_send_left(const Graph& graph, Worklist main_left, bool* decided,
+                                 const bool* decided_before, const double* draw, bool* member,
+                                 bool* told_inbox, Counter visited_edges, Counter active_vertices) {
   for_each_listed(main_left, [=](Vertex v) {
 #line 16 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
@@ -111,6 +112,14 @@ void main_2_update_left(const Graph& graph, Worklist main_left, bool* decided,
       if (all_hold) {
 #line 18
         member[v] = true;
+#line 17
+        count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 18
+        for (const Vertex u_2 : both_neighbours_once(graph, v)) {
+#line 18
+          combine_or(told_inbox[u_2], true);
+#line 18
+        }
 #line 19
         decided[v] = true;
 #line 17
@@ -119,45 +128,33 @@ void main_2_update_left(const Graph& graph, Worklist main_left, bool* decided,
       count(active_vertices, 1);
 #line 16
     }
-#line 123 "mis.cpp"
+#line 132 "mis.cpp"
   });
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void main_3_update_left(const Graph& graph, Worklist main_left, bool* decided, const bool* member,
-                        Counter visited_edges, Counter active_vertices) {
+void main_3_update_left(const Graph& graph, Worklist main_left, bool* decided, bool* told_inbox,
+                        Counter active_vertices) {
   for_each_listed(main_left, [=](Vertex v) {
 #line 22 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
 #line 22
-      bool found = false;
+      const bool told = told_inbox[v];
 #line 22
-      for (const Vertex u : both_neighbours_once(graph, v)) {
-#line 22
-        count(visited_edges, 1);
-#line 22
-        accumulate_or(found, member[u]);
-#line 22
-        if (found) {
-#line 22
-          break;
-#line 22
-        }
-#line 22
-      }
-#line 22
-      if (found) {
+      if (told) {
 #line 22
         decided[v] = true;
+#line 22
+        told_inbox[v] = false;
 #line 22
         count(active_vertices, 1);
 #line 22
       }
 #line 22
     }
-#line 161 "mis.cpp"
+#line 158 "mis.cpp"
   });
 }
 
@@ -180,7 +177,7 @@ void reduce_count_member(const Graph& graph, const bool* member,
 }
 
 // Gives every vertex its initial states and empty inboxes.
-void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
+void initialize(const Graph& graph, bool* member, bool* decided, double* draw, bool* told_inbox) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/18-mis/mis.vg"
     member[v] = false;
@@ -188,7 +185,8 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw) {
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 192 "mis.cpp"
+#line 189 "mis.cpp"
+    told_inbox[v] = false;
   });
 }
 
@@ -229,7 +227,7 @@ const host::ProgramInfo& info() {
               {.name = "main_2",
                .variants =
                    {
-                       {.name = "sync-pull-topology", .reason = "steps are kept apart"},
+                       {.name = "sync-push-topology", .reason = "steps are kept apart"},
                    },
                .preferred = 0},
               {.name = "main_3",
@@ -274,7 +272,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 278 "mis.cpp"
+#line 276 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -289,6 +287,7 @@ class MisProgram {
     active_vertices.allocate(vertices);
     visited_edges.allocate(vertices);
     main_left.allocate(vertices);
+    told_inbox.allocate(vertices);
     any_decided_result.allocate(vertices);
     count_member_result.allocate(vertices);
     switch (main_chosen_.variant) {
@@ -297,7 +296,7 @@ class MisProgram {
         break;
     }
     switch (main_2_chosen_.variant) {
-      case 0:  // sync-pull-topology
+      case 0:  // sync-push-topology
         decided_before.allocate(vertices);
         break;
     }
@@ -309,7 +308,7 @@ class MisProgram {
 
   void set_initial_states() {
     main_left.fill();
-    initialize(graph, member, decided, draw);
+    initialize(graph, member, decided, draw, told_inbox);
   }
 
   bool any_decided() {
@@ -349,16 +348,16 @@ class MisProgram {
                             run_request_.step_limit, begin_, run_request_.trace);
     switch (main_2_chosen_.variant) {
       case 0:
-        return run_main_2_sync_pull_topology(phase);
+        return run_main_2_sync_push_topology(phase);
     }
   }
 
   // steps are kept apart
-  void run_main_2_sync_pull_topology(execute::PhaseRun& phase) {
+  void run_main_2_sync_push_topology(execute::PhaseRun& phase) {
     phase.next(true);
     copy(decided_before, decided);
-    main_2_update_left(graph, main_left, decided, decided_before, draw, member, visited_edges,
-                       active_vertices);
+    main_2_update_and_send_left(graph, main_left, decided, decided_before, draw, member, told_inbox,
+                                visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -375,7 +374,7 @@ class MisProgram {
   // steps are kept apart
   void run_main_3_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_3_update_left(graph, main_left, decided, member, visited_edges, active_vertices);
+    main_3_update_left(graph, main_left, decided, told_inbox, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -420,6 +419,7 @@ class MisProgram {
   WorklistBuffer left_next;       // those of them that are left for the next round
   WorklistBuffer main_left;       // vertices that may still qualify; the others never will again
   VertexBuffer<bool> decided_before;      // neighbours read the values from before the step
+  VertexBuffer<bool> told_inbox;          // messages wait here until their vertex is active
   ScalarBuffer<bool> any_decided_result;  // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };

@@ -11,7 +11,7 @@
 //   main_2: timing = sync
 //   main_3: timing = sync
 //   main: direction = pull
-//   main_2: direction = pull
+//   main_2: direction = push
 //   main_3: direction = pull
 //   main: activation = topology-driven
 //   main_2: activation = topology-driven
@@ -24,7 +24,7 @@
 //   main_2: order = vertex
 //   main_3: order = vertex
 //   main: variant = sync-pull-topology
-//   main_2: variant = sync-pull-topology
+//   main_2: variant = sync-push-topology
 //   main_3: variant = sync-pull-topology
 //   main: controller = fixed
 //   main_2: controller = fixed
@@ -35,8 +35,9 @@
 //   main_3: domain = list
 //   main: balance = thread
 //   main_2: balance = auto
-//   main_3: balance = auto
+//   main_3: balance = thread
 //   main_2: senders = per-edge
+//   main_2: delivery = at-once
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -44,6 +45,7 @@
 //   program: preparation = none
 //   program: rounds = device
 
+#include "vertigo/device/donations.cuh"
 #include "vertigo/device/generated.cuh"
 #include "vertigo/device/round_loop.cuh"
 #include "vertigo/device/session.cuh"
@@ -76,7 +78,7 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
       count(active_vertices, 1);
 #line 15
     }
-#line 80 "mis.cu"
+#line 82 "mis.cu"
   }
 }
 
@@ -89,16 +91,16 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 // 16: update v where !v.decided {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__device__ __forceinline__ void main_2_update_left(const Graph graph, const Worklist main_left,
-                                                   bool* decided, const bool* decided_before,
-                                                   const double* draw, bool* member,
-                                                   const Counter visited_edges_counter,
-                                                   const Counter active_vertices_counter) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+__device__ __forceinline__ void main_2_update_and_send_left(
+    const Graph graph, const Worklist main_left, bool* decided, const bool* decided_before,
+    const double* draw, bool* member, bool* told_inbox, const Counter visited_edges_counter,
+    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(main_left)) {
+  Donations donations(graph, main_left);
+  for (const Tile tile : tiles(main_left, donations)) {
     const Vertex v = tile.vertex;
 #line 16 "dsl-examples/18-mis/mis.vg"
     const bool takes_part = tile.active && !decided[v];
@@ -138,98 +140,79 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
         });
 #line 17
     if (takes_part) accumulate_and(all_hold, all_hold_found);
+#line 17
+    const bool takes_part_2 = takes_part && all_hold;
+#line 17
+    if (takes_part_2) {
+#line 18
+      member[v] = true;
+#line 17
+      count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
+#line 17
+    }
+#line 18
+    expand_grid(donations, both_neighbours_once(graph), v, takes_part_2, keep(),
+#line 18
+                [&](Vertex v, Vertex u_2) { combine_or(told_inbox[u_2], true); });
+#line 17
+    if (takes_part_2) {
+#line 19
+      decided[v] = true;
+#line 17
+    }
 #line 16
     if (takes_part) {
-#line 17
-      if (all_hold) {
-#line 18
-        member[v] = true;
-#line 19
-        decided[v] = true;
-#line 17
-      }
 #line 16
       count(active_vertices, 1);
 #line 16
     }
-#line 156 "mis.cu"
+#line 170 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_2_update_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
-                              const bool* decided_before, const double* draw, bool* member,
-                              const Counter visited_edges_counter,
-                              const Counter active_vertices_counter) {
-  main_2_update_left(graph, main_left, decided, decided_before, draw, member, visited_edges_counter,
-                     active_vertices_counter);
+    main_2_update_and_send_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
+                                       const bool* decided_before, const double* draw, bool* member,
+                                       bool* told_inbox, const Counter visited_edges_counter,
+                                       const Counter active_vertices_counter) {
+  main_2_update_and_send_left(graph, main_left, decided, decided_before, draw, member, told_inbox,
+                              visited_edges_counter, active_vertices_counter);
 }
 
 // 22: update v where !v.decided && any(u.member over both u) { v.decided = true; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void main_3_update_left(const Graph graph, const Worklist main_left,
-                                                   bool* decided, const bool* member,
-                                                   const Counter visited_edges_counter,
+                                                   bool* decided, bool* told_inbox,
                                                    const Counter active_vertices_counter) {
-  Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
-  for (const Tile tile : tiles(main_left)) {
-    const Vertex v = tile.vertex;
+  for (const Vertex v : listed(main_left)) {
 #line 22 "dsl-examples/18-mis/mis.vg"
-    const bool takes_part = tile.active && !decided[v];
+    if (!decided[v]) {
 #line 22
-    bool found{};
+      const bool told = told_inbox[v];
 #line 22
-    if (takes_part) {
-#line 22
-      found = false;
-#line 22
-    }
-#line 22
-    const bool found_found = search_auto(both_neighbours_once(graph), v, takes_part, keep(), Or{},
-#line 22
-                                         false, [&](Vertex v, Vertex u, bool& found) {
-#line 22
-                                           count(visited_edges, 1);
-#line 22
-                                           accumulate_or(found, member[u]);
-#line 22
-                                           if (found) {
-#line 22
-                                             return false;
-#line 22
-                                           }
-#line 22
-                                           return true;
-#line 22
-                                         });
-#line 22
-    if (takes_part) accumulate_or(found, found_found);
-#line 22
-    if (takes_part) {
-#line 22
-      if (found) {
+      if (told) {
 #line 22
         decided[v] = true;
+#line 22
+        told_inbox[v] = false;
 #line 22
         count(active_vertices, 1);
 #line 22
       }
 #line 22
     }
-#line 223 "mis.cu"
+#line 208 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     main_3_update_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
-                              const bool* member, const Counter visited_edges_counter,
-                              const Counter active_vertices_counter) {
-  main_3_update_left(graph, main_left, decided, member, visited_edges_counter,
-                     active_vertices_counter);
+                              bool* told_inbox, const Counter active_vertices_counter) {
+  main_3_update_left(graph, main_left, decided, told_inbox, active_vertices_counter);
 }
 
 // 14: while any(!v.decided) {
@@ -265,7 +248,7 @@ __global__ void __launch_bounds__(kBlock)
 
 // Gives every vertex its initial states and empty inboxes.
 __global__ void __launch_bounds__(kBlock)
-    initialize(const Graph graph, bool* member, bool* decided, double* draw) {
+    initialize(const Graph graph, bool* member, bool* decided, double* draw, bool* told_inbox) {
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/18-mis/mis.vg"
     member[v] = false;
@@ -273,7 +256,8 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 277 "mis.cu"
+#line 260 "mis.cu"
+    told_inbox[v] = false;
   }
 }
 
@@ -289,7 +273,7 @@ struct RoundsBuffers {
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
     all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 3> start_, bool* decided,
                const Scalar<bool> any_decided_result, double* draw, bool* decided_before,
-               bool* member) {
+               bool* member, bool* told_inbox) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 3>> shared_;
   RoundLoop<RoundsBuffers, 3>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
@@ -312,14 +296,13 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     begin_update(loop_, 1);
     copy_all(graph, decided_before, decided);
     barrier(loop_, [] {});
-    main_2_update_left(graph, shared_out(loop_, b_.main_left), decided, decided_before, draw,
-                       member, loop_.edges, loop_.active);
+    main_2_update_and_send_left(graph, shared_out(loop_, b_.main_left), decided, decided_before,
+                                draw, member, told_inbox, loop_.edges, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 2);
-    main_3_update_left(graph, shared_out(loop_, b_.main_left), decided, member, loop_.edges,
-                       loop_.active);
+    main_3_update_left(graph, shared_out(loop_, b_.main_left), decided, told_inbox, loop_.active);
     end_update(loop_, [] {});
   };
 #line 14 "dsl-examples/18-mis/mis.vg"
@@ -334,7 +317,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 338 "mis.cu"
+#line 321 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
@@ -376,7 +359,7 @@ const ProgramTables kInfo = {
              .reason = "steps are kept apart",
              .deterministic = true,
              .parts = "none"},
-            {.name = "sync-pull-topology",
+            {.name = "sync-push-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
              .balanced_by_graph = true,
@@ -384,8 +367,7 @@ const ProgramTables kInfo = {
             {.name = "sync-pull-topology",
              .reason = "steps are kept apart",
              .deterministic = true,
-             .balanced_by_graph = true,
-             .parts = "both"},
+             .parts = "none"},
         },
     .needs_transpose = true,
 };
@@ -417,7 +399,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 421 "mis.cu"
+#line 403 "mis.cu"
     collect_results();
   }
 
@@ -432,6 +414,7 @@ class Mis {
     session.declare(active_vertices, "active_vertices");
     session.declare(visited_edges, "visited_edges");
     session.declare(main_left, "main_left");
+    session.declare(told_inbox, "told_inbox");
     session.declare(any_decided_result, "any_decided_result");
     session.declare(count_member_result, "count_member_result");
     switch (session.variant(0)) {
@@ -440,14 +423,13 @@ class Mis {
         break;
     }
     switch (session.variant(1)) {
-      case 0:  // sync-pull-topology
+      case 0:  // sync-push-topology
         session.declare(decided_before, "decided_before");
         session.share_lists(graph, true);
         break;
     }
     switch (session.variant(2)) {
       case 0:  // sync-pull-topology
-        session.share_lists(graph, true);
         break;
     }
     rounds_memory.declare(session, "loop of line 14");
@@ -456,7 +438,7 @@ class Mis {
   void set_initial_states() {
     session.fill(main_left);
     initialize<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(graph, member, decided,
-                                                                          draw);
+                                                                          draw, told_inbox);
     session.launched("initialize");
   }
 
@@ -499,20 +481,21 @@ class Mis {
     Phase phase(session, 1, active_vertices, visited_edges);
     switch (phase.variant()) {
       case 0:
-        return run_main_2_sync_pull_topology(phase);
+        return run_main_2_sync_push_topology(phase);
     }
   }
 
   // steps are kept apart
-  void run_main_2_sync_pull_topology(Phase& phase) {
+  void run_main_2_sync_push_topology(Phase& phase) {
     while (phase.active()) {
       session.copy(decided_before, decided);
       for (const auto& [graph, main_left] :
            session.in_parts(this->graph, this->main_left, Along::Both)) {
-        main_2_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
-            graph, main_left, decided, decided_before, draw, member, visited_edges,
+        main_2_update_and_send_left_kernel<<<session.blocks(main_left), kBlock, 0,
+                                             session.stream()>>>(
+            graph, main_left, decided, decided_before, draw, member, told_inbox, visited_edges,
             active_vertices);
-        session.launched("main_2_update_left");
+        session.launched("main_2_update_and_send_left");
       }
     }
   }
@@ -529,12 +512,9 @@ class Mis {
   // steps are kept apart
   void run_main_3_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      for (const auto& [graph, main_left] :
-           session.in_parts(this->graph, this->main_left, Along::Both)) {
-        main_3_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
-            graph, main_left, decided, member, visited_edges, active_vertices);
-        session.launched("main_3_update_left");
-      }
+      main_3_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
+          graph, main_left, decided, told_inbox, active_vertices);
+      session.launched("main_3_update_left");
     }
   }
 
@@ -552,7 +532,7 @@ class Mis {
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, decided, any_decided_result, draw,
-                       decided_before, member);
+                       decided_before, member, told_inbox);
     launch_.end(loop_);
     main_left = loop_.buffers.main_left;
     left_next = loop_.buffers.left_next;
@@ -582,6 +562,7 @@ class Mis {
   Worklist left_next{};       // those of them that are left for the next round
   Worklist main_left{};       // vertices that may still qualify; the others never will again
   bool* decided_before{};     // neighbours read the values from before the step
+  bool* told_inbox{};         // messages wait here until their vertex is active
   Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
   RoundMemory<RoundsBuffers, 3> rounds_memory;

@@ -66,6 +66,8 @@
 //   main_6: balance = thread
 //   main: senders = per-edge
 //   main_3: senders = per-edge
+//   main: delivery = at-once
+//   main_3: delivery = at-once
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -88,14 +90,18 @@ using namespace vertigo::cpu;
 using Graph = GraphView<std::int32_t>;
 
 // 23: v.nearest = min(weight over out u where u.root != v.root);
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* nearest,
-                     Counter visited_edges, Counter active_vertices) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+void main_update_and_send_all(const Graph& graph, const Vertex* root, std::int32_t* nearest,
+                              std::int32_t* lightest_inbox, Counter visited_edges,
+                              Counter active_vertices) {
+#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
+#line 101 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     std::int32_t least_ = kInfinity<std::int32_t>;
-#line 99 "spanning_forest.cpp"
+#line 105 "spanning_forest.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     for (const auto [u, weight] : out_edges(graph, v)) {
@@ -109,29 +115,22 @@ void main_update_all(const Graph& graph, const Vertex* root, std::int32_t* neare
     }
 #line 23
     nearest[v] = least_;
-#line 113 "spanning_forest.cpp"
-    count(active_vertices, 1);
-  });
-}
-
-// 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void main_send_push_topology(const Graph& graph, const std::int32_t* nearest, const Vertex* root,
-                             std::int32_t* lightest_inbox, Counter visited_edges) {
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
-#line 125 "spanning_forest.cpp"
-  for_each_vertex(graph, [=](Vertex v) {
+#line 24
     if (nearest[v] != kInfinity<std::int32_t>) {
+#line 24
       const Vertex receiver = root[v];
+#line 24
       count(visited_edges, 1);
+#line 24
       if (receiver != kNoVertex) {
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+#line 24
         hold(lightest_inbox_held_, receiver, nearest[v]);
-#line 133 "spanning_forest.cpp"
+#line 24
       }
+#line 24
     }
+#line 133 "spanning_forest.cpp"
+    count(active_vertices, 1);
   });
 }
 
@@ -153,17 +152,19 @@ void main_2_update_all(const Graph& graph, const Vertex* root, std::int32_t* lig
       count(active_vertices, 1);
 #line 26
     }
-#line 157 "spanning_forest.cpp"
+#line 156 "spanning_forest.cpp"
   });
 }
 
 // 27: update v where v.nearest != inf && v.nearest == v.root.light {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::int32_t* nearest,
-                            const Vertex* root, const std::int32_t* light,
-                            Tuple<Vertex, Vertex>* chosen_payload, Counter visited_edges,
-                            Counter active_vertices) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+void main_3_update_and_send_all(const Graph& graph, const std::int32_t* nearest, const Vertex* root,
+                                const std::int32_t* light, Packed<Vertex, Vertex>* chosen_inbox,
+                                Counter visited_edges, Counter active_vertices) {
+#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
+#line 168 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     bool holds = nearest[v] != kInfinity<std::int32_t>;
@@ -195,37 +196,21 @@ void main_3_update_topology(const Graph& graph, Bitmap active_bits, const std::i
       }
 #line 28
       const Vertex u_2 = least_;
-#line 29
-      chosen_payload[v] = Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)};
 #line 27
-      set_bit(active_bits, v);
+      const Vertex receiver = root[v];
+#line 27
+      count(visited_edges, 1);
+#line 27
+      if (receiver != kNoVertex) {
+#line 29
+        hold(chosen_inbox_held_, receiver, Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)});
+#line 27
+      }
 #line 27
       count(active_vertices, 1);
 #line 27
     }
-#line 207 "spanning_forest.cpp"
-  });
-}
-
-// 29: send (min(u, v), max(u, v)) into chosen to v.root;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-void main_3_send_push_topology(const Graph& graph, Bitmap active_bits, const Vertex* root,
-                               Packed<Vertex, Vertex>* chosen_inbox,
-                               const Tuple<Vertex, Vertex>* chosen_payload, Counter visited_edges) {
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
-#line 219 "spanning_forest.cpp"
-  for_each_vertex(graph, [=](Vertex v) {
-    if (test_bit(active_bits, v)) {
-      const Vertex receiver = root[v];
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        hold(chosen_inbox_held_, receiver, chosen_payload[v]);
-#line 227 "spanning_forest.cpp"
-      }
-    }
+#line 214 "spanning_forest.cpp"
   });
 }
 
@@ -247,7 +232,7 @@ void main_4_update_all(const Graph& graph, const Vertex* root, Packed<Vertex, Ve
       count(active_vertices, 1);
 #line 31
     }
-#line 251 "spanning_forest.cpp"
+#line 236 "spanning_forest.cpp"
   });
 }
 
@@ -290,7 +275,7 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
       count(active_vertices, 1);
 #line 33
     }
-#line 294 "spanning_forest.cpp"
+#line 279 "spanning_forest.cpp"
   });
 }
 
@@ -304,7 +289,7 @@ void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_befo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 308 "spanning_forest.cpp"
+#line 293 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -324,7 +309,7 @@ void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_
   for_each_vertex(graph, [=](Vertex v) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 328 "spanning_forest.cpp"
+#line 313 "spanning_forest.cpp"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   });
@@ -365,7 +350,7 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 369 "spanning_forest.cpp"
+#line 354 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
@@ -493,7 +478,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 497 "spanning_forest.cpp"
+#line 482 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }
@@ -526,8 +511,6 @@ class SpanningForestProgram {
     }
     switch (main_3_chosen_.variant) {
       case 0:  // sync-push-topology
-        active_bits.allocate(vertices);
-        chosen_payload.allocate(vertices);
         break;
     }
     switch (main_4_chosen_.variant) {
@@ -587,8 +570,7 @@ class SpanningForestProgram {
   // steps are kept apart
   void run_main_sync_push_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    main_update_all(graph, root, nearest, visited_edges, active_vertices);
-    main_send_push_topology(graph, nearest, root, lightest_inbox, visited_edges);
+    main_update_and_send_all(graph, root, nearest, lightest_inbox, visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -621,13 +603,9 @@ class SpanningForestProgram {
 
   // steps are kept apart
   void run_main_3_sync_push_topology(execute::PhaseRun& phase) {
-    active_bits.clear();
     phase.next(true);
-    active_bits.clear();
-    main_3_update_topology(graph, active_bits, nearest, root, light, chosen_payload, visited_edges,
-                           active_vertices);
-    main_3_send_push_topology(graph, active_bits, root, chosen_inbox, chosen_payload,
-                              visited_edges);
+    main_3_update_and_send_all(graph, nearest, root, light, chosen_inbox, visited_edges,
+                               active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -738,9 +716,6 @@ class SpanningForestProgram {
   CounterBuffer active_vertices;               // for the trace
   CounterBuffer visited_edges;                 // for the trace and the summary
   VertexBuffer<std::int32_t> lightest_inbox;   // messages wait here until their vertex is active
-  BitmapBuffer active_bits;  // receivers and kernels over all vertices ask who is active
-  VertexBuffer<Tuple<Vertex, Vertex>>
-      chosen_payload;  // what is sent cannot be computed from the states after the activation
   VertexBuffer<Packed<Vertex, Vertex>>
       chosen_inbox;                              // messages wait here until their vertex is active
   VertexBuffer<Vertex> root_before;              // neighbours read the values from before the step

@@ -66,6 +66,8 @@
 //   main_6: balance = thread
 //   main: senders = per-edge
 //   main_3: senders = per-edge
+//   main: delivery = at-once
+//   main_3: delivery = at-once
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -87,21 +89,25 @@ using namespace vertigo::gpu;
 using Graph = vertigo::gpu::Graph<std::int32_t>;
 
 // 23: v.nearest = min(weight over out u where u.root != v.root);
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__device__ __forceinline__ void main_update_all(const Graph graph, const Vertex* root,
-                                                std::int32_t* nearest,
-                                                const Counter visited_edges_counter,
-                                                const Counter active_vertices_counter) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+__device__ __forceinline__ void main_update_and_send_all(const Graph graph, const Vertex* root,
+                                                         std::int32_t* nearest,
+                                                         std::int32_t* lightest_inbox,
+                                                         const Counter visited_edges_counter,
+                                                         const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
+#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
+#line 104 "spanning_forest.cu"
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     std::int32_t least_{};
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       least_ = kInfinity<std::int32_t>;
-#line 105 "spanning_forest.cu"
+#line 111 "spanning_forest.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -122,11 +128,25 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
                     });
 #line 23
     if (tile.active) accumulate_min(least_, least_found);
-#line 126 "spanning_forest.cu"
+#line 132 "spanning_forest.cu"
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       nearest[v] = least_;
-#line 130 "spanning_forest.cu"
+#line 24
+      if (nearest[v] != kInfinity<std::int32_t>) {
+#line 24
+        const Vertex receiver = root[v];
+#line 24
+        count(visited_edges, 1);
+#line 24
+        if (receiver != kNoVertex) {
+#line 24
+          hold(lightest_inbox_held_, receiver, nearest[v]);
+#line 24
+        }
+#line 24
+      }
+#line 150 "spanning_forest.cu"
       count(active_vertices, 1);
     }
   }
@@ -134,43 +154,12 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const Vertex*
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_update_all_kernel(const Graph graph, const Vertex* root, std::int32_t* nearest,
-                           const Counter visited_edges_counter,
-                           const Counter active_vertices_counter) {
-  main_update_all(graph, root, nearest, visited_edges_counter, active_vertices_counter);
-}
-
-// 24: if v.nearest != inf { send v.nearest into lightest to v.root; }
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__device__ __forceinline__ void main_send_push_topology(const Graph graph,
-                                                        const std::int32_t* nearest,
-                                                        const Vertex* root,
-                                                        std::int32_t* lightest_inbox,
-                                                        const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-  Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
-#line 155 "spanning_forest.cu"
-  for (const Vertex v : all_vertices(graph)) {
-    if (nearest[v] != kInfinity<std::int32_t>) {
-      const Vertex receiver = root[v];
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        hold(lightest_inbox_held_, receiver, nearest[v]);
-#line 163 "spanning_forest.cu"
-      }
-    }
-  }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    main_send_push_topology_kernel(const Graph graph, const std::int32_t* nearest,
-                                   const Vertex* root, std::int32_t* lightest_inbox,
-                                   const Counter visited_edges_counter) {
-  main_send_push_topology(graph, nearest, root, lightest_inbox, visited_edges_counter);
+    main_update_and_send_all_kernel(const Graph graph, const Vertex* root, std::int32_t* nearest,
+                                    std::int32_t* lightest_inbox,
+                                    const Counter visited_edges_counter,
+                                    const Counter active_vertices_counter) {
+  main_update_and_send_all(graph, root, nearest, lightest_inbox, visited_edges_counter,
+                           active_vertices_counter);
 }
 
 // 26: update v where v.root == v { v.light = lightest; }
@@ -193,7 +182,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 26
     }
-#line 197 "spanning_forest.cu"
+#line 186 "spanning_forest.cu"
   }
 }
 
@@ -205,14 +194,17 @@ __global__ void __launch_bounds__(kBlock)
 }
 
 // 27: update v where v.nearest != inf && v.nearest == v.root.light {
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-__device__ __forceinline__ void main_3_update_topology(
-    const Graph graph, const Bitmap active_bits, const std::int32_t* nearest, const Vertex* root,
-    const std::int32_t* light, Tuple<Vertex, Vertex>* chosen_payload,
-    const Counter visited_edges_counter, const Counter active_vertices_counter) {
+// Runs the body at every vertex that qualifies, and delivers what it sends: nobody reads it in this
+// step. Receivers are shared, so inboxes are combined into atomically.
+__device__ __forceinline__ void main_3_update_and_send_all(
+    const Graph graph, const std::int32_t* nearest, const Vertex* root, const std::int32_t* light,
+    Packed<Vertex, Vertex>* chosen_inbox, const Counter visited_edges_counter,
+    const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
+#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
+  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
+#line 208 "spanning_forest.cu"
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     bool holds{};
@@ -229,7 +221,7 @@ __device__ __forceinline__ void main_3_update_topology(
                                                                    : light[light_of]));
 #line 27
       }
-#line 233 "spanning_forest.cu"
+#line 225 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -265,61 +257,33 @@ __device__ __forceinline__ void main_3_update_topology(
     if (takes_part) {
 #line 28
       const Vertex u_2 = least_;
-#line 29
-      chosen_payload[v] = Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)};
 #line 27
-      set_bit(active_bits, v);
+      const Vertex receiver = root[v];
+#line 27
+      count(visited_edges, 1);
+#line 27
+      if (receiver != kNoVertex) {
+#line 29
+        hold(chosen_inbox_held_, receiver, Tuple<Vertex, Vertex>{minimum(u_2, v), maximum(u_2, v)});
+#line 27
+      }
 #line 27
       count(active_vertices, 1);
 #line 27
     }
-#line 277 "spanning_forest.cu"
+#line 275 "spanning_forest.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    main_3_update_topology_kernel(const Graph graph, const Bitmap active_bits,
-                                  const std::int32_t* nearest, const Vertex* root,
-                                  const std::int32_t* light, Tuple<Vertex, Vertex>* chosen_payload,
-                                  const Counter visited_edges_counter,
-                                  const Counter active_vertices_counter) {
-  main_3_update_topology(graph, active_bits, nearest, root, light, chosen_payload,
-                         visited_edges_counter, active_vertices_counter);
-}
-
-// 29: send (min(u, v), max(u, v)) into chosen to v.root;
-// Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
-// atomically.
-__device__ __forceinline__ void main_3_send_push_topology(
-    const Graph graph, const Bitmap active_bits, const Vertex* root,
-    Packed<Vertex, Vertex>* chosen_inbox, const Tuple<Vertex, Vertex>* chosen_payload,
-    const Counter visited_edges_counter) {
-  Tally visited_edges(visited_edges_counter);
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-  Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
-#line 302 "spanning_forest.cu"
-  for (const Vertex v : all_vertices(graph)) {
-    if (test_bit(active_bits, v)) {
-      const Vertex receiver = root[v];
-      count(visited_edges, 1);
-      if (receiver != kNoVertex) {
-#line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-        hold(chosen_inbox_held_, receiver, chosen_payload[v]);
-#line 310 "spanning_forest.cu"
-      }
-    }
-  }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    main_3_send_push_topology_kernel(const Graph graph, const Bitmap active_bits,
-                                     const Vertex* root, Packed<Vertex, Vertex>* chosen_inbox,
-                                     const Tuple<Vertex, Vertex>* chosen_payload,
-                                     const Counter visited_edges_counter) {
-  main_3_send_push_topology(graph, active_bits, root, chosen_inbox, chosen_payload,
-                            visited_edges_counter);
+    main_3_update_and_send_all_kernel(const Graph graph, const std::int32_t* nearest,
+                                      const Vertex* root, const std::int32_t* light,
+                                      Packed<Vertex, Vertex>* chosen_inbox,
+                                      const Counter visited_edges_counter,
+                                      const Counter active_vertices_counter) {
+  main_3_update_and_send_all(graph, nearest, root, light, chosen_inbox, visited_edges_counter,
+                             active_vertices_counter);
 }
 
 // 31: update v where v.root == v { v.choice = chosen; }
@@ -343,7 +307,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 31
     }
-#line 347 "spanning_forest.cu"
+#line 311 "spanning_forest.cu"
   }
 }
 
@@ -398,7 +362,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* roo
       count(active_vertices, 1);
 #line 33
     }
-#line 402 "spanning_forest.cu"
+#line 366 "spanning_forest.cu"
   }
 }
 
@@ -423,7 +387,7 @@ __device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* roo
     const Vertex root_of = root[v];
 #line 43
     root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 427 "spanning_forest.cu"
+#line 391 "spanning_forest.cu"
     count(active_vertices, 1);
   }
 }
@@ -464,7 +428,7 @@ __device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridP
   for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 468 "spanning_forest.cu"
+#line 432 "spanning_forest.cu"
     reduce_or(any_root_2_result,
               root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
   }
@@ -519,7 +483,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 523 "spanning_forest.cu"
+#line 487 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -527,7 +491,6 @@ __global__ void __launch_bounds__(kBlock)
 
 // What changes in the loop of line 21: lists, marks and flags that trade places, variables.
 struct RoundsBuffers {
-  Bitmap active_bits;
   bool grows;
 };
 
@@ -536,9 +499,9 @@ struct RoundsBuffers {
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
     all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 6> start_, Vertex* root,
                std::int32_t* nearest, std::int32_t* lightest_inbox, std::int32_t* light,
-               Tuple<Vertex, Vertex>* chosen_payload, Packed<Vertex, Vertex>* chosen_inbox,
-               Tuple<Vertex, Vertex>* choice, const Scalar<bool> any_root_result,
-               Vertex* root_before, Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
+               Packed<Vertex, Vertex>* chosen_inbox, Tuple<Vertex, Vertex>* choice,
+               const Scalar<bool> any_root_result, Vertex* root_before,
+               Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
                const Scalar<bool> any_root_2_result) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 6>> shared_;
   RoundLoop<RoundsBuffers, 6>& loop_ = shared_.value;
@@ -557,9 +520,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   };
   const auto run_phase_main = [&] {
     begin_update(loop_, 0);
-    main_update_all(graph, root, nearest, loop_.edges, loop_.active);
-    barrier(loop_, [] {});
-    main_send_push_topology(graph, nearest, root, lightest_inbox, loop_.edges);
+    main_update_and_send_all(graph, root, nearest, lightest_inbox, loop_.edges, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_2 = [&] {
@@ -569,13 +530,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   };
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 2);
-    clear_all(graph, b_.active_bits);
-    barrier(loop_, [] {});
-    main_3_update_topology(graph, b_.active_bits, nearest, root, light, chosen_payload, loop_.edges,
-                           loop_.active);
-    barrier(loop_, [] {});
-    main_3_send_push_topology(graph, b_.active_bits, root, chosen_inbox, chosen_payload,
-                              loop_.edges);
+    main_3_update_and_send_all(graph, nearest, root, light, chosen_inbox, loop_.edges,
+                               loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_4 = [&] {
@@ -619,7 +575,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     }
 #line 21
   }
-#line 623 "spanning_forest.cu"
+#line 579 "spanning_forest.cu"
   in_each_block([&] { b_.grows = grows; });
   leave(loop_);
 }
@@ -654,7 +610,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_6();
 #line 42
   }
-#line 658 "spanning_forest.cu"
+#line 614 "spanning_forest.cu"
   leave(loop_);
 }
 
@@ -771,7 +727,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 775 "spanning_forest.cu"
+#line 731 "spanning_forest.cu"
     collect_results();
   }
 
@@ -804,8 +760,6 @@ class SpanningForest {
     }
     switch (session.variant(2)) {
       case 0:  // sync-push-topology
-        session.declare(active_bits, "active_bits");
-        session.declare(chosen_payload, "chosen_payload");
         session.share_lists(graph, false);
         break;
     }
@@ -874,13 +828,10 @@ class SpanningForest {
   void run_main_sync_push_topology(Phase& phase) {
     while (phase.active()) {
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
-            graph, root, nearest, visited_edges, active_vertices);
-        session.launched("main_update_all");
+        main_update_and_send_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
+            graph, root, nearest, lightest_inbox, visited_edges, active_vertices);
+        session.launched("main_update_and_send_all");
       }
-      main_send_push_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
-          graph, nearest, root, lightest_inbox, visited_edges);
-      session.launched("main_send_push_topology");
     }
   }
 
@@ -913,18 +864,13 @@ class SpanningForest {
 
   // steps are kept apart
   void run_main_3_sync_push_topology(Phase& phase) {
-    session.clear(active_bits);
     while (phase.active()) {
-      session.clear(active_bits);
       for (const Graph& graph : session.in_parts(this->graph, Along::Out)) {
-        main_3_update_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
-            graph, active_bits, nearest, root, light, chosen_payload, visited_edges,
-            active_vertices);
-        session.launched("main_3_update_topology");
+        main_3_update_and_send_all_kernel<<<session.blocks_in_turn(), kBlock, 0,
+                                            session.stream()>>>(
+            graph, nearest, root, light, chosen_inbox, visited_edges, active_vertices);
+        session.launched("main_3_update_and_send_all");
       }
-      main_3_send_push_topology_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
-          graph, active_bits, root, chosen_inbox, chosen_payload, visited_edges);
-      session.launched("main_3_send_push_topology");
     }
   }
 
@@ -997,14 +943,13 @@ class SpanningForest {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 6> loop_{};
-    loop_.buffers = {active_bits, grows};
+    loop_.buffers = {grows};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
                        session.stream(), graph, loop_, root, nearest, lightest_inbox, light,
-                       chosen_payload, chosen_inbox, choice, any_root_result, root_before, joined,
-                       paid, any_root_2_result);
+                       chosen_inbox, choice, any_root_result, root_before, joined, paid,
+                       any_root_2_result);
     launch_.end(loop_);
-    active_bits = loop_.buffers.active_bits;
     grows = loop_.buffers.grows;
     return true;
   }
@@ -1049,18 +994,15 @@ class SpanningForest {
   Graph graph;
   bool grows{};
 
-  Vertex* root{};                   // state of the program
-  std::int32_t* nearest{};          // state of the program
-  std::int32_t* light{};            // state of the program
-  Tuple<Vertex, Vertex>* choice{};  // state of the program
-  Tuple<Vertex, Vertex>* joined{};  // state of the program
-  std::int64_t* paid{};             // state of the program
-  Counter active_vertices{};        // for the trace
-  Counter visited_edges{};          // for the trace and the summary
-  std::int32_t* lightest_inbox{};   // messages wait here until their vertex is active
-  Bitmap active_bits{};             // receivers and kernels over all vertices ask who is active
-  Tuple<Vertex, Vertex>*
-      chosen_payload{};  // what is sent cannot be computed from the states after the activation
+  Vertex* root{};                            // state of the program
+  std::int32_t* nearest{};                   // state of the program
+  std::int32_t* light{};                     // state of the program
+  Tuple<Vertex, Vertex>* choice{};           // state of the program
+  Tuple<Vertex, Vertex>* joined{};           // state of the program
+  std::int64_t* paid{};                      // state of the program
+  Counter active_vertices{};                 // for the trace
+  Counter visited_edges{};                   // for the trace and the summary
+  std::int32_t* lightest_inbox{};            // messages wait here until their vertex is active
   Packed<Vertex, Vertex>* chosen_inbox{};    // messages wait here until their vertex is active
   Vertex* root_before{};                     // neighbours read the values from before the step
   Scalar<bool> any_root_result{};            // a reduction over all vertices

@@ -236,6 +236,17 @@ std::string problem_of_lasting(const ir::Program& program, const ir::Phase& phas
   return "";
 }
 
+bool ends_by_update(const ir::Program& program, const ir::Phase& phase, const Expr& condition) {
+  const auto update = evaluate_update(program, phase);
+  if (!update) return false;
+  const ExprPtr afterwards = replaced(condition, [&](const Expr& node) -> ExprPtr {
+    const auto written =
+        node.op == Op::State ? update->states.find(node.symbol) : update->states.end();
+    return written != update->states.end() ? written->second->clone() : nullptr;
+  });
+  return is_false(*folded_expr(*afterwards));
+}
+
 ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phase& phase) {
   ShrinkingDomain result;
   if (!phase.guard) return result;

@@ -25,6 +25,10 @@ ShrinkingDomain find_shrinking_domain(const ir::Program& program, const ir::Phas
 std::string problem_of_lasting(const ir::Program& program, const ir::Phase& phase,
                                const ir::Expr& condition);
 
+/// Whether the condition, of the vertex of `phase`, is false at every vertex that the update has
+/// just changed.
+bool ends_by_update(const ir::Program& program, const ir::Phase& phase, const ir::Expr& condition);
+
 /// Whether `lasting` rules nobody out as far as the text shows: nothing that runs more than once
 /// assigns what it reads, and it holds at a vertex of two neighbours whose states are the initial
 /// ones.

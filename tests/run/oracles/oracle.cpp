@@ -26,6 +26,7 @@ const std::map<std::string, Algorithm> kAlgorithms{
     {"paths_back", paths_back},
     {"paths_both", paths_both},
     {"levels_around", levels_around},
+    {"told_once", told_once},
     {"paths_around", paths_around},
     {"trees_around", trees_around},
     {"paths_tolled", paths_tolled},

@@ -105,6 +105,9 @@ Answer triangles(const OracleGraph& graph, const Request& request);
 Answer local_clustering(const OracleGraph& graph, const Request& request);
 Answer corners(const OracleGraph& graph, const Request& request);
 
+// rounds.cpp: updates that go on in rounds.
+Answer told_once(const OracleGraph& graph, const Request& request);
+
 // shared.cpp: of what two vertices are both joined to.
 Answer adamic_adar(const OracleGraph& graph, const Request& request);
 Answer shared_values(const OracleGraph& graph, const Request& request);
