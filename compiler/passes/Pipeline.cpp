@@ -35,6 +35,7 @@ const std::vector<PipelineStep>& plan_pipeline() {
       {"choose-balance", ""},
       {"choose-senders", ""},
       {"choose-delivery", ""},
+      {"choose-snapshots", ""},
       {"fuse-iterations", ""},
       {"plan-layout", "the variants say which directions of edges are read"},
       {"choose-preparation", "after all it would serve: it pays only for what they leave"},

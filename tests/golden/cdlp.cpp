@@ -13,6 +13,7 @@
 //   main: controller = fixed
 //   program: schedules = needed
 //   main: balance = auto
+//   main: snapshots = trade
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -34,24 +35,24 @@ using Graph = GraphView<NoWeight>;
 // 12: update all v { v.label = mode(u.label over both u) else v.label; }
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-void update_all(const Graph& graph, Vertex* label, Ballots<Vertex> ballots,
-                const Vertex* label_before, Counter visited_edges, Counter active_vertices) {
+void update_all(const Graph& graph, const Vertex* label, Ballots<Vertex> ballots,
+                Vertex* label_before, Counter visited_edges, Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     Vertex most_voted = label[v];
-#line 43 "cdlp.cpp"
+#line 44 "cdlp.cpp"
     count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     for (const Vertex u : both_neighbours_once(graph, v)) {
 #line 12
-      vote(ballots, label_before[u]);
+      vote(ballots, label[u]);
 #line 12
     }
 #line 12
     elect(ballots, most_voted);
 #line 12
-    label[v] = most_voted;
-#line 55 "cdlp.cpp"
+    label_before[v] = most_voted;
+#line 56 "cdlp.cpp"
     count(active_vertices, 1);
   });
 }
@@ -61,7 +62,7 @@ void initialize(const Graph& graph, Vertex* label) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 65 "cdlp.cpp"
+#line 66 "cdlp.cpp"
   });
 }
 
@@ -121,13 +122,13 @@ struct MainElections {
   Vertex vote(Vertex u) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return label[u];
-#line 125 "cdlp.cpp"
+#line 126 "cdlp.cpp"
   }
 
   bool concerns(Vertex v) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return true;
-#line 131 "cdlp.cpp"
+#line 132 "cdlp.cpp"
   }
 
   bool update(Vertex v, bool elected, Vertex winner) const {
@@ -135,7 +136,7 @@ struct MainElections {
     label[v] = elected ? winner : label[v];
 #line 12
     return true;
-#line 139 "cdlp.cpp"
+#line 140 "cdlp.cpp"
   }
 };
 
@@ -158,7 +159,7 @@ class CdlpProgram {
       run_phase_main();
 #line 11
     }
-#line 162 "cdlp.cpp"
+#line 163 "cdlp.cpp"
     collect_results();
     return std::move(result);
   }
@@ -205,8 +206,8 @@ class CdlpProgram {
   // steps are kept apart
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    copy(label_before, label);
     update_all(graph, label, ballots, label_before, visited_edges, active_vertices);
+    swap(label, label_before);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 

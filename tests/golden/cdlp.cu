@@ -13,6 +13,7 @@
 //   main: controller = fixed
 //   program: schedules = needed
 //   main: balance = auto
+//   main: snapshots = trade
 //   main: fusion = launch
 //   program: layout = arrays
 //   program: preparation = none
@@ -33,8 +34,8 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    update_all(const Graph graph, Vertex* label, const Ballots<Vertex> ballots,
-               const Vertex* label_before, const Counter visited_edges_counter,
+    update_all(const Graph graph, const Vertex* label, const Ballots<Vertex> ballots,
+               Vertex* label_before, const Counter visited_edges_counter,
                const Counter active_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
@@ -44,7 +45,7 @@ __global__ void __launch_bounds__(kBlock)
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
       most_voted = label[v];
-#line 48 "cdlp.cu"
+#line 49 "cdlp.cu"
       count(visited_edges, out_degree(graph, v) + in_degree(graph, v));
     }
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
@@ -52,14 +53,14 @@ __global__ void __launch_bounds__(kBlock)
 #line 12
         both_neighbours_once(graph), v, tile.active, keep(), ballots,
 #line 12
-        [&](Vertex v, Vertex u, Vote<Vertex>& most_voted) { vote(most_voted, label_before[u]); });
+        [&](Vertex v, Vertex u, Vote<Vertex>& most_voted) { vote(most_voted, label[u]); });
 #line 12
     if (tile.active) elect(most_voted_found, most_voted);
-#line 59 "cdlp.cu"
+#line 60 "cdlp.cu"
     if (tile.active) {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
-      label[v] = most_voted;
-#line 63 "cdlp.cu"
+      label_before[v] = most_voted;
+#line 64 "cdlp.cu"
       count(active_vertices, 1);
     }
   }
@@ -70,7 +71,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, Vertex* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/15-cdlp/cdlp.vg"
     label[v] = v;
-#line 74 "cdlp.cu"
+#line 75 "cdlp.cu"
   }
 }
 
@@ -130,13 +131,13 @@ struct MainElections {
   __device__ Vertex vote(Vertex u) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return label[u];
-#line 134 "cdlp.cu"
+#line 135 "cdlp.cu"
   }
 
   __host__ __device__ bool concerns(Vertex v) const {
 #line 12 "dsl-examples/15-cdlp/cdlp.vg"
     return true;
-#line 140 "cdlp.cu"
+#line 141 "cdlp.cu"
   }
 
   __device__ bool update(Vertex v, bool elected, Vertex winner) const {
@@ -144,7 +145,7 @@ struct MainElections {
     label[v] = elected ? winner : label[v];
 #line 12
     return true;
-#line 148 "cdlp.cu"
+#line 149 "cdlp.cu"
   }
 };
 
@@ -169,7 +170,7 @@ class Cdlp {
       run_phase_main();
 #line 11
     }
-#line 173 "cdlp.cu"
+#line 174 "cdlp.cu"
     collect_results();
   }
 
@@ -216,12 +217,12 @@ class Cdlp {
   // steps are kept apart
   void run_main_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      session.copy(label_before, label);
       for (const Graph& graph : session.in_parts(this->graph, Along::Both)) {
         update_all<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
             graph, label, ballots, label_before, visited_edges, active_vertices);
         session.launched("update_all");
       }
+      swap(label, label_before);
     }
   }
 

@@ -38,6 +38,7 @@
 //   main_3: balance = thread
 //   main_2: senders = per-edge
 //   main_2: delivery = at-once
+//   main_2: snapshots = copy
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -73,7 +74,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 77 "mis.cpp"
+#line 78 "mis.cpp"
   });
 }
 
@@ -128,7 +129,7 @@ void main_2_update_and_send_left(const Graph& graph, Worklist main_left, bool* d
       count(active_vertices, 1);
 #line 16
     }
-#line 132 "mis.cpp"
+#line 133 "mis.cpp"
   });
 }
 
@@ -154,15 +155,8 @@ void main_3_update_left(const Graph& graph, Worklist main_left, bool* decided, b
       }
 #line 22
     }
-#line 158 "mis.cpp"
+#line 159 "mis.cpp"
   });
-}
-
-// 14: while any(!v.decided) {
-// Reduces over the vertices that are left.
-void reduce_any_decided(const Graph& graph, Worklist main_left, const bool* decided,
-                        Scalar<bool> any_decided_result) {
-  for_each_left(main_left, [=](Vertex v) { reduce_or(any_decided_result, !decided[v]); });
 }
 
 // 26: report size = count(v where v.member);
@@ -185,7 +179,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw, b
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 189 "mis.cpp"
+#line 183 "mis.cpp"
     told_inbox[v] = false;
   });
 }
@@ -259,9 +253,7 @@ class MisProgram {
 #line 13 "dsl-examples/18-mis/mis.vg"
     round = 0;
 #line 14
-    while (any_decided()) {
-#line 15
-      run_phase_main();
+    while (any_in_main()) {
 #line 16
       run_phase_main_2();
 #line 22
@@ -272,7 +264,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 276 "mis.cpp"
+#line 268 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -288,7 +280,6 @@ class MisProgram {
     visited_edges.allocate(vertices);
     main_left.allocate(vertices);
     told_inbox.allocate(vertices);
-    any_decided_result.allocate(vertices);
     count_member_result.allocate(vertices);
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
@@ -311,10 +302,10 @@ class MisProgram {
     initialize(graph, member, decided, draw, told_inbox);
   }
 
-  bool any_decided() {
-    any_decided_result.reset(false);
-    reduce_any_decided(graph, main_left, decided, any_decided_result);
-    return result_or(any_decided_result, false);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main() {
+    run_phase_main();
+    return main_totals_.active_in_step != 0;
   }
 
   std::int64_t count_member() {
@@ -418,9 +409,8 @@ class MisProgram {
   CounterBuffer visited_edges;    // for the trace and the summary
   WorklistBuffer left_next;       // those of them that are left for the next round
   WorklistBuffer main_left;       // vertices that may still qualify; the others never will again
-  VertexBuffer<bool> decided_before;      // neighbours read the values from before the step
-  VertexBuffer<bool> told_inbox;          // messages wait here until their vertex is active
-  ScalarBuffer<bool> any_decided_result;  // a reduction over all vertices
+  VertexBuffer<bool> decided_before;  // neighbours read the values from before the step
+  VertexBuffer<bool> told_inbox;      // messages wait here until their vertex is active
   ScalarBuffer<std::int64_t> count_member_result;  // a reduction over all vertices
 };
 

@@ -38,6 +38,7 @@
 //   main_3: balance = thread
 //   main_2: senders = per-edge
 //   main_2: delivery = at-once
+//   main_2: snapshots = copy
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -78,7 +79,7 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
       count(active_vertices, 1);
 #line 15
     }
-#line 82 "mis.cu"
+#line 83 "mis.cu"
   }
 }
 
@@ -166,7 +167,7 @@ __device__ __forceinline__ void main_2_update_and_send_left(
       count(active_vertices, 1);
 #line 16
     }
-#line 170 "mis.cu"
+#line 171 "mis.cu"
   }
 }
 
@@ -204,7 +205,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       }
 #line 22
     }
-#line 208 "mis.cu"
+#line 209 "mis.cu"
   }
 }
 
@@ -213,24 +214,6 @@ __global__ void __launch_bounds__(kBlock)
     main_3_update_left_kernel(const Graph graph, const Worklist main_left, bool* decided,
                               bool* told_inbox, const Counter active_vertices_counter) {
   main_3_update_left(graph, main_left, decided, told_inbox, active_vertices_counter);
-}
-
-// 14: while any(!v.decided) {
-// Reduces over the vertices that are left.
-__device__ __forceinline__ void reduce_any_decided(const Graph graph, const GridPart part_,
-                                                   const Worklist main_left, const bool* decided,
-                                                   const Scalar<bool> any_decided_result_scalar) {
-  Reduction<bool, Or> any_decided_result(any_decided_result_scalar, {}, false, part_);
-  for (const Vertex v : listed(main_left, part_)) {
-    reduce_or(any_decided_result, !decided[v]);
-  }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_decided_kernel(const Graph graph, const Worklist main_left, const bool* decided,
-                              const Scalar<bool> any_decided_result_scalar) {
-  reduce_any_decided(graph, whole_grid(), main_left, decided, any_decided_result_scalar);
 }
 
 // 26: report size = count(v where v.member);
@@ -256,15 +239,15 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 260 "mis.cu"
+#line 243 "mis.cu"
     told_inbox[v] = false;
   }
 }
 
 // What changes in the loop of line 14: lists, marks and flags that trade places, variables.
 struct RoundsBuffers {
-  Worklist main_left;
   Worklist left_next;
+  Worklist main_left;
   std::int32_t round;
 };
 
@@ -272,19 +255,12 @@ struct RoundsBuffers {
 // statements, and waits for the others where one needs what others did.
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
     all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 3> start_, bool* decided,
-               const Scalar<bool> any_decided_result, double* draw, bool* decided_before,
-               bool* member, bool* told_inbox) {
+               double* draw, bool* decided_before, bool* member, bool* told_inbox) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 3>> shared_;
   RoundLoop<RoundsBuffers, 3>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
   enter(loop_, start_);
   std::int32_t round = b_.round;
-  const auto any_decided = [&] {
-    for (const GridPart part_ : block_parts())
-      reduce_any_decided(graph, part_, shared_out(loop_, b_.main_left), decided,
-                         any_decided_result);
-    return result_of(loop_, any_decided_result);
-  };
   const auto run_phase_main = [&] {
     begin_update(loop_, 0);
     in_each_block([&] { renew(b_.left_next); });
@@ -305,10 +281,12 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     main_3_update_left(graph, shared_out(loop_, b_.main_left), decided, told_inbox, loop_.active);
     end_update(loop_, [] {});
   };
-#line 14 "dsl-examples/18-mis/mis.vg"
-  while (any_decided()) {
-#line 15
+  const auto any_in_main = [&] {
     run_phase_main();
+    return any_took_part(loop_);
+  };
+#line 14 "dsl-examples/18-mis/mis.vg"
+  while (any_in_main()) {
 #line 16
     run_phase_main_2();
 #line 22
@@ -317,7 +295,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 321 "mis.cu"
+#line 299 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
@@ -384,9 +362,7 @@ class Mis {
 #line 14
     if (!run_rounds()) {
 #line 14
-      while (any_decided()) {
-#line 15
-        run_phase_main();
+      while (any_in_main()) {
 #line 16
         run_phase_main_2();
 #line 22
@@ -399,7 +375,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 403 "mis.cu"
+#line 379 "mis.cu"
     collect_results();
   }
 
@@ -415,7 +391,6 @@ class Mis {
     session.declare(visited_edges, "visited_edges");
     session.declare(main_left, "main_left");
     session.declare(told_inbox, "told_inbox");
-    session.declare(any_decided_result, "any_decided_result");
     session.declare(count_member_result, "count_member_result");
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
@@ -442,11 +417,10 @@ class Mis {
     session.launched("initialize");
   }
 
-  bool any_decided() {
-    reduce_any_decided_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-        graph, main_left, decided, any_decided_result);
-    session.launched("reduce_any_decided");
-    return session.get(any_decided_result);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main() {
+    run_phase_main();
+    return Phase::took_part(session, 0);
   }
 
   std::int64_t count_member() {
@@ -528,14 +502,14 @@ class Mis {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 3> loop_{};
-    loop_.buffers = {main_left, left_next, round};
+    loop_.buffers = {left_next, main_left, round};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
-                       session.stream(), graph, loop_, decided, any_decided_result, draw,
-                       decided_before, member, told_inbox);
+                       session.stream(), graph, loop_, decided, draw, decided_before, member,
+                       told_inbox);
     launch_.end(loop_);
-    main_left = loop_.buffers.main_left;
     left_next = loop_.buffers.left_next;
+    main_left = loop_.buffers.main_left;
     round = loop_.buffers.round;
     return true;
   }
@@ -563,7 +537,6 @@ class Mis {
   Worklist main_left{};       // vertices that may still qualify; the others never will again
   bool* decided_before{};     // neighbours read the values from before the step
   bool* told_inbox{};         // messages wait here until their vertex is active
-  Scalar<bool> any_decided_result{};           // a reduction over all vertices
   Scalar<std::int64_t> count_member_result{};  // a reduction over all vertices
   RoundMemory<RoundsBuffers, 3> rounds_memory;
 };

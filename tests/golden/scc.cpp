@@ -75,6 +75,7 @@
 //   spread: balance = auto
 //   gather: balance = auto
 //   main_3: balance = thread
+//   main_2: snapshots = copy
 //   forward: fusion = launch
 //   backward: fusion = launch
 //   main: fusion = launch
@@ -105,7 +106,7 @@ void forward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked,
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 22 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(reached_inbox[v], true);
-#line 109 "scc.cpp"
+#line 110 "scc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -145,7 +146,7 @@ void forward_relax_push_data(const Graph& graph, Worklist asked, Worklist asked_
       }
 #line 23
     }
-#line 149 "scc.cpp"
+#line 150 "scc.cpp"
   });
 }
 
@@ -156,7 +157,7 @@ void backward_start_data(const Graph& graph, Vertex start_vertex, Worklist asked
   for_one_vertex(graph, start_vertex, [=](Vertex v) {
 #line 26 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(found_inbox[v], true);
-#line 160 "scc.cpp"
+#line 161 "scc.cpp"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -196,7 +197,7 @@ void backward_relax_push_data(const Graph& graph, Worklist asked, Worklist asked
       }
 #line 27
     }
-#line 200 "scc.cpp"
+#line 201 "scc.cpp"
   });
 }
 
@@ -214,7 +215,7 @@ void main_update_all(const Graph& graph, Vertex* component, const bool* ahead, c
       count(active_vertices, 1);
 #line 30
     }
-#line 218 "scc.cpp"
+#line 219 "scc.cpp"
   });
 }
 
@@ -279,7 +280,7 @@ void main_2_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       }
 #line 37
     }
-#line 283 "scc.cpp"
+#line 284 "scc.cpp"
   });
 }
 
@@ -291,7 +292,7 @@ void spread_start_topology(const Graph& graph, Bitmap pending, const Vertex* com
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 295 "scc.cpp"
+#line 296 "scc.cpp"
       set_bit(pending, v);
     }
   });
@@ -320,7 +321,7 @@ void spread_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 324 "scc.cpp"
+#line 325 "scc.cpp"
     }
   });
 }
@@ -345,7 +346,7 @@ void spread_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
       }
 #line 46
     }
-#line 349 "scc.cpp"
+#line 350 "scc.cpp"
     if (first != first_waiting) {
       first_inbox[u] = first;
 #line 46 "dsl-examples/24-scc/scc.vg"
@@ -358,7 +359,7 @@ void spread_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
         raise(changed);
 #line 46
       }
-#line 362 "scc.cpp"
+#line 363 "scc.cpp"
     }
   });
 }
@@ -371,7 +372,7 @@ void spread_start_data(const Graph& graph, Worklist asked, Bitmap queued, const 
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 375 "scc.cpp"
+#line 376 "scc.cpp"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -418,7 +419,7 @@ void spread_relax_push_data(const Graph& graph, Worklist asked, Worklist asked_n
       }
 #line 46
     }
-#line 422 "scc.cpp"
+#line 423 "scc.cpp"
   });
 }
 
@@ -452,7 +453,7 @@ void gather_start_data(const Graph& graph, Worklist asked, Bitmap queued, const 
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 456 "scc.cpp"
+#line 457 "scc.cpp"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -483,7 +484,7 @@ void gather_activate_data(const Graph& graph, Worklist asked, Worklist active, B
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 487 "scc.cpp"
+#line 488 "scc.cpp"
   });
 }
 
@@ -525,7 +526,7 @@ void gather_send_push_data(const Graph& graph, Worklist active, Worklist asked, 
       }
 #line 52
     }
-#line 529 "scc.cpp"
+#line 530 "scc.cpp"
   });
 }
 
@@ -537,7 +538,7 @@ void gather_start_topology(const Graph& graph, Bitmap pending, const Vertex* com
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 541 "scc.cpp"
+#line 542 "scc.cpp"
       set_bit(pending, v);
     }
   });
@@ -566,7 +567,7 @@ void gather_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 570 "scc.cpp"
+#line 571 "scc.cpp"
     }
   });
 }
@@ -599,7 +600,7 @@ void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
         }
 #line 52
       }
-#line 603 "scc.cpp"
+#line 604 "scc.cpp"
     }
     if (same != same_waiting) {
       same_inbox[u] = same;
@@ -617,7 +618,7 @@ void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
         }
 #line 50
       }
-#line 621 "scc.cpp"
+#line 622 "scc.cpp"
     }
   });
 }
@@ -660,7 +661,7 @@ void main_3_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 55
     }
-#line 664 "scc.cpp"
+#line 665 "scc.cpp"
   });
 }
 
@@ -740,7 +741,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 744 "scc.cpp"
+#line 745 "scc.cpp"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -751,8 +752,9 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-constexpr std::string_view kPlan = R"vertigo()vertigo"
-                                   R"vertigo()vertigo";
+constexpr std::string_view kPlan =
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{
@@ -852,19 +854,19 @@ struct ForwardLevels {
   bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 856 "scc.cpp"
+#line 858 "scc.cpp"
   }
 
   bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 862 "scc.cpp"
+#line 864 "scc.cpp"
   }
 
   bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 868 "scc.cpp"
+#line 870 "scc.cpp"
   }
 };
 
@@ -881,19 +883,19 @@ struct BackwardLevels {
   bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 885 "scc.cpp"
+#line 887 "scc.cpp"
   }
 
   bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 891 "scc.cpp"
+#line 893 "scc.cpp"
   }
 
   bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 897 "scc.cpp"
+#line 899 "scc.cpp"
   }
 };
 
@@ -955,7 +957,7 @@ class SccProgram {
       left = count_component_3();
 #line 34
     }
-#line 959 "scc.cpp"
+#line 961 "scc.cpp"
     collect_results();
     return std::move(result);
   }

@@ -75,6 +75,7 @@
 //   spread: balance = auto
 //   gather: balance = auto
 //   main_3: balance = thread
+//   main_2: snapshots = copy
 //   forward: fusion = launch
 //   backward: fusion = launch
 //   main: fusion = launch
@@ -107,7 +108,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 22 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(reached_inbox[v], true);
-#line 111 "scc.cu"
+#line 112 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -160,7 +161,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 164 "scc.cu"
+#line 165 "scc.cu"
   }
 }
 
@@ -172,7 +173,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 26 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(found_inbox[v], true);
-#line 176 "scc.cu"
+#line 177 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -226,7 +227,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 27
     });
-#line 230 "scc.cu"
+#line 231 "scc.cu"
   }
 }
 
@@ -246,7 +247,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 30
     }
-#line 250 "scc.cu"
+#line 251 "scc.cu"
   }
 }
 
@@ -356,7 +357,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       }
 #line 37
     }
-#line 360 "scc.cu"
+#line 361 "scc.cu"
   }
 }
 
@@ -379,7 +380,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 383 "scc.cu"
+#line 384 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -412,7 +413,7 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 416 "scc.cu"
+#line 417 "scc.cu"
     }
   }
 }
@@ -452,7 +453,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
                     });
 #line 46
     if (tile.active) accumulate_min(first, first_found);
-#line 456 "scc.cu"
+#line 457 "scc.cu"
     if (tile.active) {
       if (first != first_waiting) {
         first_inbox[u] = first;
@@ -466,7 +467,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
           raise(changed);
 #line 46
         }
-#line 470 "scc.cu"
+#line 471 "scc.cu"
       }
     }
   }
@@ -481,7 +482,7 @@ __device__ __forceinline__ void spread_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 485 "scc.cu"
+#line 486 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -551,7 +552,7 @@ __device__ __forceinline__ void spread_relax_push_data(
                   }
 #line 46
                 });
-#line 555 "scc.cu"
+#line 556 "scc.cu"
   }
 }
 
@@ -595,7 +596,7 @@ __device__ __forceinline__ void gather_start_data(const Graph graph, const Workl
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 599 "scc.cu"
+#line 600 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -638,7 +639,7 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 642 "scc.cu"
+#line 643 "scc.cu"
   }
 }
 
@@ -662,7 +663,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
       count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
       label_of_v = label[v];
-#line 666 "scc.cu"
+#line 667 "scc.cu"
     }
 #line 52 "dsl-examples/24-scc/scc.vg"
     expand_grid(donations, in_neighbours(graph), v, tile.active, keep(label_of_v),
@@ -694,7 +695,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   }
 #line 52
                 });
-#line 698 "scc.cu"
+#line 699 "scc.cu"
   }
 }
 
@@ -707,7 +708,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 711 "scc.cu"
+#line 712 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -740,7 +741,7 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 744 "scc.cu"
+#line 745 "scc.cu"
     }
   }
 }
@@ -788,7 +789,7 @@ __device__ __forceinline__ void gather_gather_pull_topology(
                     });
 #line 52
     if (takes_part) accumulate_or(same, same_found);
-#line 792 "scc.cu"
+#line 793 "scc.cu"
     if (tile.active) {
       if (same != same_waiting) {
         same_inbox[u] = same;
@@ -806,7 +807,7 @@ __device__ __forceinline__ void gather_gather_pull_topology(
           }
 #line 50
         }
-#line 810 "scc.cu"
+#line 811 "scc.cu"
       }
     }
   }
@@ -864,7 +865,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 55
     }
-#line 868 "scc.cu"
+#line 869 "scc.cu"
   }
 }
 
@@ -987,7 +988,7 @@ __global__ void __launch_bounds__(kBlock)
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 991 "scc.cu"
+#line 992 "scc.cu"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -1318,7 +1319,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1322 "scc.cu"
+#line 1323 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1329,8 +1330,9 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-constexpr const char* kPlan = R"vertigo()vertigo"
-                              R"vertigo()vertigo";
+constexpr const char* kPlan =
+    R"vertigo()vertigo"
+    R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
     .name = "scc",
@@ -1432,19 +1434,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1436 "scc.cu"
+#line 1438 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1442 "scc.cu"
+#line 1444 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1448 "scc.cu"
+#line 1450 "scc.cu"
   }
 };
 
@@ -1461,19 +1463,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1465 "scc.cu"
+#line 1467 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1471 "scc.cu"
+#line 1473 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1477 "scc.cu"
+#line 1479 "scc.cu"
   }
 };
 
@@ -1534,7 +1536,7 @@ class Scc {
       }
 #line 34
     }
-#line 1538 "scc.cu"
+#line 1540 "scc.cu"
     collect_results();
   }
 

@@ -68,6 +68,8 @@
 //   main_3: senders = per-edge
 //   main: delivery = at-once
 //   main_3: delivery = at-once
+//   main_5: snapshots = copy
+//   main_6: snapshots = trade
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -97,11 +99,11 @@ void main_update_and_send_all(const Graph& graph, const Vertex* root, std::int32
                               Counter active_vertices) {
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
   Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
-#line 101 "spanning_forest.cpp"
+#line 103 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     std::int32_t least_ = kInfinity<std::int32_t>;
-#line 105 "spanning_forest.cpp"
+#line 107 "spanning_forest.cpp"
     count(visited_edges, out_degree(graph, v));
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     for (const auto [u, weight] : out_edges(graph, v)) {
@@ -129,7 +131,7 @@ void main_update_and_send_all(const Graph& graph, const Vertex* root, std::int32
       }
 #line 24
     }
-#line 133 "spanning_forest.cpp"
+#line 135 "spanning_forest.cpp"
     count(active_vertices, 1);
   });
 }
@@ -152,7 +154,7 @@ void main_2_update_all(const Graph& graph, const Vertex* root, std::int32_t* lig
       count(active_vertices, 1);
 #line 26
     }
-#line 156 "spanning_forest.cpp"
+#line 158 "spanning_forest.cpp"
   });
 }
 
@@ -164,7 +166,7 @@ void main_3_update_and_send_all(const Graph& graph, const std::int32_t* nearest,
                                 Counter visited_edges, Counter active_vertices) {
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
   Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
-#line 168 "spanning_forest.cpp"
+#line 170 "spanning_forest.cpp"
   for_each_vertex(graph, [=](Vertex v) {
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     bool holds = nearest[v] != kInfinity<std::int32_t>;
@@ -210,7 +212,7 @@ void main_3_update_and_send_all(const Graph& graph, const std::int32_t* nearest,
       count(active_vertices, 1);
 #line 27
     }
-#line 214 "spanning_forest.cpp"
+#line 216 "spanning_forest.cpp"
   });
 }
 
@@ -232,7 +234,7 @@ void main_4_update_all(const Graph& graph, const Vertex* root, Packed<Vertex, Ve
       count(active_vertices, 1);
 #line 31
     }
-#line 236 "spanning_forest.cpp"
+#line 238 "spanning_forest.cpp"
   });
 }
 
@@ -275,43 +277,33 @@ void main_5_update_all(const Graph& graph, Vertex* root, const Tuple<Vertex, Ver
       count(active_vertices, 1);
 #line 33
     }
-#line 279 "spanning_forest.cpp"
-  });
-}
-
-// 43: update all v { v.root = v.root.root; }           // pointer jumping
-// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
-// inboxes.
-void main_6_update_all(const Graph& graph, Vertex* root, const Vertex* root_before,
-                       Counter active_vertices) {
-  for_each_vertex(graph, [=](Vertex v) {
-#line 43 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-    const Vertex root_of = root[v];
-#line 43
-    root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 293 "spanning_forest.cpp"
-    count(active_vertices, 1);
-  });
-}
-
-// 32: grows = any(v.root == v && v.choice.near != none);
-// Reduces over all vertices.
-void reduce_any_root(const Graph& graph, const Vertex* root, const Tuple<Vertex, Vertex>* choice,
-                     Scalar<bool> any_root_result) {
-  for_each_vertex(graph, [=](Vertex v) {
-    reduce_or(any_root_result, root[v] == v && get<0>(choice[v]) != kNoVertex);
+#line 281 "spanning_forest.cpp"
   });
 }
 
 // 42: while any(v.root != v.root.root) {
-// Reduces over all vertices.
-void reduce_any_root_2(const Graph& graph, const Vertex* root, Scalar<bool> any_root_2_result) {
+// Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
+// inboxes.
+void main_6_update_all(const Graph& graph, const Vertex* root, Vertex* root_before,
+                       Counter active_vertices) {
   for_each_vertex(graph, [=](Vertex v) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 313 "spanning_forest.cpp"
-    reduce_or(any_root_2_result,
-              root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
+#line 42
+    if (root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of])) {
+#line 43
+      const Vertex root_of_2 = root[v];
+#line 43
+      root_before[v] = root_of_2 == kNoVertex ? kInfinity<Vertex> : root[root_of_2];
+#line 42
+      count(active_vertices, 1);
+#line 42
+    } else {
+#line 42
+      root_before[v] = root[v];
+#line 42
+    }
+#line 307 "spanning_forest.cpp"
   });
 }
 
@@ -350,7 +342,7 @@ void initialize(const Graph& graph, Vertex* root, std::int32_t* nearest, std::in
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 354 "spanning_forest.cpp"
+#line 346 "spanning_forest.cpp"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   });
@@ -463,13 +455,9 @@ class SpanningForestProgram {
 #line 31
       run_phase_main_4();
 #line 32
-      grows = any_root();
-#line 33
-      run_phase_main_5();
+      grows = any_in_main_5();
 #line 42
-      while (any_root_2()) {
-#line 43
-        run_phase_main_6();
+      while (any_in_main_6()) {
 #line 42
       }
 #line 21
@@ -478,7 +466,7 @@ class SpanningForestProgram {
     host::report(result, "weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     host::report(result, "trees", ScalarKind::Int64, count_root());
-#line 482 "spanning_forest.cpp"
+#line 470 "spanning_forest.cpp"
     collect_results();
     return std::move(result);
   }
@@ -497,8 +485,6 @@ class SpanningForestProgram {
     visited_edges.allocate(vertices);
     lightest_inbox.allocate(vertices);
     chosen_inbox.allocate(vertices);
-    any_root_result.allocate(vertices);
-    any_root_2_result.allocate(vertices);
     sum_paid_result.allocate(vertices);
     count_root_result.allocate(vertices);
     switch (main_chosen_.variant) {
@@ -533,16 +519,16 @@ class SpanningForestProgram {
     initialize(graph, root, nearest, light, choice, joined, paid, lightest_inbox, chosen_inbox);
   }
 
-  bool any_root() {
-    any_root_result.reset(false);
-    reduce_any_root(graph, root, choice, any_root_result);
-    return result_or(any_root_result, false);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main_5() {
+    run_phase_main_5();
+    return main_5_totals_.active_in_step != 0;
   }
 
-  bool any_root_2() {
-    any_root_2_result.reset(false);
-    reduce_any_root_2(graph, root, any_root_2_result);
-    return result_or(any_root_2_result, false);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main_6() {
+    run_phase_main_6();
+    return main_6_totals_.active_in_step != 0;
   }
 
   std::int64_t sum_paid() {
@@ -657,8 +643,8 @@ class SpanningForestProgram {
   // steps are kept apart
   void run_main_6_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    copy(root_before, root);
     main_6_update_all(graph, root, root_before, active_vertices);
+    swap(root, root_before);
     phase.done(active_vertices.take(), visited_edges.take());
   }
 
@@ -719,8 +705,6 @@ class SpanningForestProgram {
   VertexBuffer<Packed<Vertex, Vertex>>
       chosen_inbox;                              // messages wait here until their vertex is active
   VertexBuffer<Vertex> root_before;              // neighbours read the values from before the step
-  ScalarBuffer<bool> any_root_result;            // a reduction over all vertices
-  ScalarBuffer<bool> any_root_2_result;          // a reduction over all vertices
   ScalarBuffer<std::int64_t> sum_paid_result;    // a reduction over all vertices
   ScalarBuffer<std::int64_t> count_root_result;  // a reduction over all vertices
 };

@@ -68,6 +68,8 @@
 //   main_3: senders = per-edge
 //   main: delivery = at-once
 //   main_3: delivery = at-once
+//   main_5: snapshots = copy
+//   main_6: snapshots = trade
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -100,14 +102,14 @@ __device__ __forceinline__ void main_update_and_send_all(const Graph graph, cons
   Tally active_vertices(active_vertices_counter);
 #line 24 "dsl-examples/23-spanning-forest/spanning_forest.vg"
   Held lightest_inbox_held_(lightest_inbox, Min{}, kInfinity<std::int32_t>);
-#line 104 "spanning_forest.cu"
+#line 106 "spanning_forest.cu"
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     std::int32_t least_{};
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       least_ = kInfinity<std::int32_t>;
-#line 111 "spanning_forest.cu"
+#line 113 "spanning_forest.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
@@ -128,7 +130,7 @@ __device__ __forceinline__ void main_update_and_send_all(const Graph graph, cons
                     });
 #line 23
     if (tile.active) accumulate_min(least_, least_found);
-#line 132 "spanning_forest.cu"
+#line 134 "spanning_forest.cu"
     if (tile.active) {
 #line 23 "dsl-examples/23-spanning-forest/spanning_forest.vg"
       nearest[v] = least_;
@@ -146,7 +148,7 @@ __device__ __forceinline__ void main_update_and_send_all(const Graph graph, cons
         }
 #line 24
       }
-#line 150 "spanning_forest.cu"
+#line 152 "spanning_forest.cu"
       count(active_vertices, 1);
     }
   }
@@ -182,7 +184,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 26
     }
-#line 186 "spanning_forest.cu"
+#line 188 "spanning_forest.cu"
   }
 }
 
@@ -204,7 +206,7 @@ __device__ __forceinline__ void main_3_update_and_send_all(
   Tally active_vertices(active_vertices_counter);
 #line 29 "dsl-examples/23-spanning-forest/spanning_forest.vg"
   Held chosen_inbox_held_(chosen_inbox, Min{}, Tuple<Vertex, Vertex>{kNoVertex, kNoVertex});
-#line 208 "spanning_forest.cu"
+#line 210 "spanning_forest.cu"
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
     bool holds{};
@@ -221,7 +223,7 @@ __device__ __forceinline__ void main_3_update_and_send_all(
                                                                    : light[light_of]));
 #line 27
       }
-#line 225 "spanning_forest.cu"
+#line 227 "spanning_forest.cu"
     }
 #line 27 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const bool takes_part = tile.active && holds;
@@ -271,7 +273,7 @@ __device__ __forceinline__ void main_3_update_and_send_all(
       count(active_vertices, 1);
 #line 27
     }
-#line 275 "spanning_forest.cu"
+#line 277 "spanning_forest.cu"
   }
 }
 
@@ -307,7 +309,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, const Verte
       count(active_vertices, 1);
 #line 31
     }
-#line 311 "spanning_forest.cu"
+#line 313 "spanning_forest.cu"
   }
 }
 
@@ -362,7 +364,7 @@ __device__ __forceinline__ void main_5_update_all(const Graph graph, Vertex* roo
       count(active_vertices, 1);
 #line 33
     }
-#line 366 "spanning_forest.cu"
+#line 368 "spanning_forest.cu"
   }
 }
 
@@ -375,70 +377,39 @@ __global__ void __launch_bounds__(kBlock)
   main_5_update_all(graph, root, choice, root_before, joined, paid, light, active_vertices_counter);
 }
 
-// 43: update all v { v.root = v.root.root; }           // pointer jumping
+// 42: while any(v.root != v.root.root) {
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
-__device__ __forceinline__ void main_6_update_all(const Graph graph, Vertex* root,
-                                                  const Vertex* root_before,
+__device__ __forceinline__ void main_6_update_all(const Graph graph, const Vertex* root,
+                                                  Vertex* root_before,
                                                   const Counter active_vertices_counter) {
   Tally active_vertices(active_vertices_counter);
   for (const Vertex v : all_vertices(graph)) {
-#line 43 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-    const Vertex root_of = root[v];
-#line 43
-    root[v] = root_of == kNoVertex ? kInfinity<Vertex> : root_before[root_of];
-#line 391 "spanning_forest.cu"
-    count(active_vertices, 1);
-  }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    main_6_update_all_kernel(const Graph graph, Vertex* root, const Vertex* root_before,
-                             const Counter active_vertices_counter) {
-  main_6_update_all(graph, root, root_before, active_vertices_counter);
-}
-
-// 32: grows = any(v.root == v && v.choice.near != none);
-// Reduces over all vertices.
-__device__ __forceinline__ void reduce_any_root(const Graph graph, const GridPart part_,
-                                                const Vertex* root,
-                                                const Tuple<Vertex, Vertex>* choice,
-                                                const Scalar<bool> any_root_result_scalar) {
-  Reduction<bool, Or> any_root_result(any_root_result_scalar, {}, false, part_);
-  for (const Vertex v : all_vertices(graph, part_)) {
-    reduce_or(any_root_result, root[v] == v && get<0>(choice[v]) != kNoVertex);
-  }
-}
-
-// The same, launched by itself.
-__global__ void __launch_bounds__(kBlock)
-    reduce_any_root_kernel(const Graph graph, const Vertex* root,
-                           const Tuple<Vertex, Vertex>* choice,
-                           const Scalar<bool> any_root_result_scalar) {
-  reduce_any_root(graph, whole_grid(), root, choice, any_root_result_scalar);
-}
-
-// 42: while any(v.root != v.root.root) {
-// Reduces over all vertices.
-__device__ __forceinline__ void reduce_any_root_2(const Graph graph, const GridPart part_,
-                                                  const Vertex* root,
-                                                  const Scalar<bool> any_root_2_result_scalar) {
-  Reduction<bool, Or> any_root_2_result(any_root_2_result_scalar, {}, false, part_);
-  for (const Vertex v : all_vertices(graph, part_)) {
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
     const Vertex root_of = root[v];
-#line 432 "spanning_forest.cu"
-    reduce_or(any_root_2_result,
-              root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of]));
+#line 42
+    if (root[v] != (root_of == kNoVertex ? kInfinity<Vertex> : root[root_of])) {
+#line 43
+      const Vertex root_of_2 = root[v];
+#line 43
+      root_before[v] = root_of_2 == kNoVertex ? kInfinity<Vertex> : root[root_of_2];
+#line 42
+      count(active_vertices, 1);
+#line 42
+    } else {
+#line 42
+      root_before[v] = root[v];
+#line 42
+    }
+#line 405 "spanning_forest.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    reduce_any_root_2_kernel(const Graph graph, const Vertex* root,
-                             const Scalar<bool> any_root_2_result_scalar) {
-  reduce_any_root_2(graph, whole_grid(), root, any_root_2_result_scalar);
+    main_6_update_all_kernel(const Graph graph, const Vertex* root, Vertex* root_before,
+                             const Counter active_vertices_counter) {
+  main_6_update_all(graph, root, root_before, active_vertices_counter);
 }
 
 // 47: report weight_of_forest = sum(v.paid);
@@ -483,7 +454,7 @@ __global__ void __launch_bounds__(kBlock)
     joined[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
 #line 16
     paid[v] = std::int64_t{0};
-#line 487 "spanning_forest.cu"
+#line 458 "spanning_forest.cu"
     lightest_inbox[v] = kInfinity<std::int32_t>;
     chosen_inbox[v] = Tuple<Vertex, Vertex>{kNoVertex, kNoVertex};
   }
@@ -491,67 +462,63 @@ __global__ void __launch_bounds__(kBlock)
 
 // What changes in the loop of line 21: lists, marks and flags that trade places, variables.
 struct RoundsBuffers {
+  Vertex* root;
+  Vertex* root_before;
   bool grows;
 };
 
 // The loop of line 21, all rounds in one launch: every thread goes through the program's
 // statements, and waits for the others where one needs what others did.
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
-    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 6> start_, Vertex* root,
-               std::int32_t* nearest, std::int32_t* lightest_inbox, std::int32_t* light,
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 6> start_, std::int32_t* nearest,
+               std::int32_t* lightest_inbox, std::int32_t* light,
                Packed<Vertex, Vertex>* chosen_inbox, Tuple<Vertex, Vertex>* choice,
-               const Scalar<bool> any_root_result, Vertex* root_before,
-               Tuple<Vertex, Vertex>* joined, std::int64_t* paid,
-               const Scalar<bool> any_root_2_result) {
+               Tuple<Vertex, Vertex>* joined, std::int64_t* paid) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 6>> shared_;
   RoundLoop<RoundsBuffers, 6>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
   enter(loop_, start_);
   bool grows = b_.grows;
-  const auto any_root = [&] {
-    for (const GridPart part_ : reduction_parts(graph))
-      reduce_any_root(graph, part_, root, choice, any_root_result);
-    return result_of(loop_, any_root_result);
-  };
-  const auto any_root_2 = [&] {
-    for (const GridPart part_ : reduction_parts(graph))
-      reduce_any_root_2(graph, part_, root, any_root_2_result);
-    return result_of(loop_, any_root_2_result);
-  };
   const auto run_phase_main = [&] {
     begin_update(loop_, 0);
-    main_update_and_send_all(graph, root, nearest, lightest_inbox, loop_.edges, loop_.active);
+    main_update_and_send_all(graph, b_.root, nearest, lightest_inbox, loop_.edges, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_2 = [&] {
     begin_update(loop_, 1);
-    main_2_update_all(graph, root, lightest_inbox, light, loop_.active);
+    main_2_update_all(graph, b_.root, lightest_inbox, light, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_3 = [&] {
     begin_update(loop_, 2);
-    main_3_update_and_send_all(graph, nearest, root, light, chosen_inbox, loop_.edges,
+    main_3_update_and_send_all(graph, nearest, b_.root, light, chosen_inbox, loop_.edges,
                                loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_4 = [&] {
     begin_update(loop_, 3);
-    main_4_update_all(graph, root, chosen_inbox, choice, loop_.active);
+    main_4_update_all(graph, b_.root, chosen_inbox, choice, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_5 = [&] {
     begin_update(loop_, 4);
-    copy_all(graph, root_before, root);
+    copy_all(graph, b_.root_before, b_.root);
     barrier(loop_, [] {});
-    main_5_update_all(graph, root, choice, root_before, joined, paid, light, loop_.active);
+    main_5_update_all(graph, b_.root, choice, b_.root_before, joined, paid, light, loop_.active);
     end_update(loop_, [] {});
   };
   const auto run_phase_main_6 = [&] {
     begin_update(loop_, 5);
-    copy_all(graph, root_before, root);
-    barrier(loop_, [] {});
-    main_6_update_all(graph, root, root_before, loop_.active);
-    end_update(loop_, [] {});
+    main_6_update_all(graph, b_.root, b_.root_before, loop_.active);
+    end_update(loop_, [&] { swap(b_.root, b_.root_before); });
+  };
+  const auto any_in_main_5 = [&] {
+    run_phase_main_5();
+    return any_took_part(loop_);
+  };
+  const auto any_in_main_6 = [&] {
+    run_phase_main_6();
+    return any_took_part(loop_);
   };
 #line 21 "dsl-examples/23-spanning-forest/spanning_forest.vg"
   while (grows) {
@@ -564,53 +531,46 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
 #line 31
     run_phase_main_4();
 #line 32
-    grows = any_root();
-#line 33
-    run_phase_main_5();
+    grows = any_in_main_5();
 #line 42
-    while (any_root_2()) {
-#line 43
-      run_phase_main_6();
+    while (any_in_main_6()) {
 #line 42
     }
 #line 21
   }
-#line 579 "spanning_forest.cu"
+#line 542 "spanning_forest.cu"
   in_each_block([&] { b_.grows = grows; });
   leave(loop_);
 }
 
 // What changes in the loop of line 42: lists, marks and flags that trade places, variables.
-struct Rounds2Buffers {};
+struct Rounds2Buffers {
+  Vertex* root;
+  Vertex* root_before;
+};
 
 // The loop of line 42, all rounds in one launch: every thread goes through the program's
 // statements, and waits for the others where one needs what others did.
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
-    all_rounds_2(const Graph graph, const RoundLoop<Rounds2Buffers, 1> start_, Vertex* root,
-                 const Scalar<bool> any_root_2_result, Vertex* root_before) {
+    all_rounds_2(const Graph graph, const RoundLoop<Rounds2Buffers, 1> start_) {
   __shared__ OfBlock<RoundLoop<Rounds2Buffers, 1>> shared_;
   RoundLoop<Rounds2Buffers, 1>& loop_ = shared_.value;
   Rounds2Buffers& b_ = loop_.buffers;
   enter(loop_, start_);
-  const auto any_root_2 = [&] {
-    for (const GridPart part_ : reduction_parts(graph))
-      reduce_any_root_2(graph, part_, root, any_root_2_result);
-    return result_of(loop_, any_root_2_result);
-  };
   const auto run_phase_main_6 = [&] {
     begin_update(loop_, 0);
-    copy_all(graph, root_before, root);
-    barrier(loop_, [] {});
-    main_6_update_all(graph, root, root_before, loop_.active);
-    end_update(loop_, [] {});
+    main_6_update_all(graph, b_.root, b_.root_before, loop_.active);
+    end_update(loop_, [&] { swap(b_.root, b_.root_before); });
+  };
+  const auto any_in_main_6 = [&] {
+    run_phase_main_6();
+    return any_took_part(loop_);
   };
 #line 42 "dsl-examples/23-spanning-forest/spanning_forest.vg"
-  while (any_root_2()) {
-#line 43
-    run_phase_main_6();
+  while (any_in_main_6()) {
 #line 42
   }
-#line 614 "spanning_forest.cu"
+#line 574 "spanning_forest.cu"
   leave(loop_);
 }
 
@@ -706,15 +666,11 @@ class SpanningForest {
 #line 31
         run_phase_main_4();
 #line 32
-        grows = any_root();
-#line 33
-        run_phase_main_5();
+        grows = any_in_main_5();
 #line 42
         if (!run_rounds_2()) {
 #line 42
-          while (any_root_2()) {
-#line 43
-            run_phase_main_6();
+          while (any_in_main_6()) {
 #line 42
           }
 #line 42
@@ -727,7 +683,7 @@ class SpanningForest {
     session.report("weight_of_forest", ScalarKind::Int64, sum_paid());
 #line 48
     session.report("trees", ScalarKind::Int64, count_root());
-#line 731 "spanning_forest.cu"
+#line 687 "spanning_forest.cu"
     collect_results();
   }
 
@@ -745,8 +701,6 @@ class SpanningForest {
     session.declare(visited_edges, "visited_edges");
     session.declare(lightest_inbox, "lightest_inbox");
     session.declare(chosen_inbox, "chosen_inbox");
-    session.declare(any_root_result, "any_root_result");
-    session.declare(any_root_2_result, "any_root_2_result");
     session.declare(sum_paid_result, "sum_paid_result");
     session.declare(count_root_result, "count_root_result");
     switch (session.variant(0)) {
@@ -787,18 +741,16 @@ class SpanningForest {
     session.launched("initialize");
   }
 
-  bool any_root() {
-    reduce_any_root_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-        graph, root, choice, any_root_result);
-    session.launched("reduce_any_root");
-    return session.get(any_root_result);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main_5() {
+    run_phase_main_5();
+    return Phase::took_part(session, 4);
   }
 
-  bool any_root_2() {
-    reduce_any_root_2_kernel<<<session.reduction_blocks(), kBlock, 0, session.stream()>>>(
-        graph, root, any_root_2_result);
-    session.launched("reduce_any_root_2");
-    return session.get(any_root_2_result);
+  // Runs the update; whether anyone took part in it.
+  bool any_in_main_6() {
+    run_phase_main_6();
+    return Phase::took_part(session, 5);
   }
 
   std::int64_t sum_paid() {
@@ -923,10 +875,10 @@ class SpanningForest {
   // steps are kept apart
   void run_main_6_sync_pull_topology(Phase& phase) {
     while (phase.active()) {
-      session.copy(root_before, root);
       main_6_update_all_kernel<<<session.blocks_in_turn(), kBlock, 0, session.stream()>>>(
           graph, root, root_before, active_vertices);
       session.launched("main_6_update_all");
+      swap(root, root_before);
     }
   }
 
@@ -943,13 +895,14 @@ class SpanningForest {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<RoundsBuffers, 6> loop_{};
-    loop_.buffers = {grows};
+    loop_.buffers = {root, root_before, grows};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
-                       session.stream(), graph, loop_, root, nearest, lightest_inbox, light,
-                       chosen_inbox, choice, any_root_result, root_before, joined, paid,
-                       any_root_2_result);
+                       session.stream(), graph, loop_, nearest, lightest_inbox, light, chosen_inbox,
+                       choice, joined, paid);
     launch_.end(loop_);
+    root = loop_.buffers.root;
+    root_before = loop_.buffers.root_before;
     grows = loop_.buffers.grows;
     return true;
   }
@@ -962,12 +915,13 @@ class SpanningForest {
     Rounds launch_(session, parts_);
     if (!launch_.on_device()) return false;
     RoundLoop<Rounds2Buffers, 1> loop_{};
-    loop_.buffers = {};
+    loop_.buffers = {root, root_before};
     launch_.begin(loop_, rounds_memory_2);
     launch_cooperative(all_rounds_2, launch_.blocks(most_resident_blocks(all_rounds_2, kBlock)),
-                       kBlock, session.stream(), graph, loop_, root, any_root_2_result,
-                       root_before);
+                       kBlock, session.stream(), graph, loop_);
     launch_.end(loop_);
+    root = loop_.buffers.root;
+    root_before = loop_.buffers.root_before;
     return true;
   }
 
@@ -1005,8 +959,6 @@ class SpanningForest {
   std::int32_t* lightest_inbox{};            // messages wait here until their vertex is active
   Packed<Vertex, Vertex>* chosen_inbox{};    // messages wait here until their vertex is active
   Vertex* root_before{};                     // neighbours read the values from before the step
-  Scalar<bool> any_root_result{};            // a reduction over all vertices
-  Scalar<bool> any_root_2_result{};          // a reduction over all vertices
   Scalar<std::int64_t> sum_paid_result{};    // a reduction over all vertices
   Scalar<std::int64_t> count_root_result{};  // a reduction over all vertices
   RoundMemory<RoundsBuffers, 6> rounds_memory;

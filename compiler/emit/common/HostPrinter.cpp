@@ -129,8 +129,14 @@ void HostPrinter::print_initialize() {
 
 void HostPrinter::print_reduction(const plan::VertexReduction& reduction) {
   out_.blank();
+  if (!reduction.phase.empty()) out_.comment("Runs the update; whether anyone took part in it.");
   out_.open(cpp_type(reduction.type) + " " + cpp_name(reduction.name) + "()");
-  print_reduction_body(reduction);
+  if (reduction.phase.empty()) {
+    print_reduction_body(reduction);
+  } else {
+    out_.line(HostBody::phase_function(plan_, reduction.phase) + "();");
+    out_.line("return " + took_part_text(*plan_.find_phase(reduction.phase)) + ";");
+  }
   out_.close();
 }
 

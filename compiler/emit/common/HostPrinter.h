@@ -62,6 +62,8 @@ class HostPrinter {
   /// Which loops of the host level may run in one launch.
   virtual HostBody::LoopCalls loop_calls() const { return {}; }
   virtual void print_reduction_body(const plan::VertexReduction& reduction) = 0;
+  /// Whether anyone took part in the update that has just run.
+  virtual std::string took_part_text(const plan::PhasePlan& phase) const = 0;
   virtual void begin_phase(const plan::PhasePlan& phase, std::size_t index) = 0;
   virtual std::string chosen(const plan::PhasePlan& phase) const = 0;
   virtual std::string variant_of_phase(const plan::PhasePlan& phase) const = 0;

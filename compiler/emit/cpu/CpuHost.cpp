@@ -162,6 +162,9 @@ class CpuHost : public HostPrinter {
     out_.close();
   }
 
+  std::string took_part_text(const plan::PhasePlan& phase) const override {
+    return member(phase, "totals") + ".active_in_step != 0";
+  }
   void print_reduction_body(const plan::VertexReduction& reduction) override {
     const std::string buffer = cpp_name(reduction.buffer);
     const std::string identity = expr_text(*reduction.identity);

@@ -260,6 +260,9 @@ class CudaHost : public HostPrinter {
     return calls;
   }
 
+  std::string took_part_text(const plan::PhasePlan& phase) const override {
+    return "Phase::took_part(session, " + std::to_string(index_of(phase)) + ")";
+  }
   void print_reduction_body(const plan::VertexReduction& reduction) override {
     const std::string buffer = cpp_name(reduction.buffer);
     launch(reduction.kernel, "0", true);

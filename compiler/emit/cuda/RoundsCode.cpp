@@ -69,9 +69,16 @@ void RoundsCode::print_kernel(Writer& out) const {
   for (const std::string& value : rounds_.values)
     out.line(cpp_type(type_of(value)) + " " + cpp_name(value) + " = " + kBuffers + "." +
              cpp_name(value) + ";");
-  for (const std::string& reduction : rounds_.reductions)
-    print_reduction(out, *plan_.find_reduction(reduction));
+  // Some run phases.
+  const auto print_reductions = [&](bool of_phases) {
+    for (const std::string& name : rounds_.reductions)
+      if (const plan::VertexReduction& reduction = *plan_.find_reduction(name);
+          reduction.phase.empty() != of_phases)
+        print_reduction(out, reduction);
+  };
+  print_reductions(false);
   for (std::size_t i = 0; i < rounds_.parts.size(); ++i) print_part(out, i);
+  print_reductions(true);
   HostBody(out, plan_, "").print_one(loop_);
   if (!rounds_.values.empty()) {
     out.open("in_each_block([&]");
@@ -87,6 +94,11 @@ void RoundsCode::print_kernel(Writer& out) const {
 // whose order says nothing, as many as this launch has.
 void RoundsCode::print_reduction(Writer& out, const plan::VertexReduction& reduction) const {
   out.open("const auto " + cpp_name(reduction.name) + " = [&]");
+  if (!reduction.phase.empty()) {
+    out.line(HostBody::phase_function(plan_, reduction.phase) + "();");
+    out.line(std::string("return any_took_part(") + kLoop + ");");
+    return out.close(";");
+  }
   const plan::Kernel& kernel = *plan_.find_kernel(reduction.kernel);
   const bool listed = kernel.domain == plan::Domain::Worklist;
   out.line(std::string("for (const GridPart ") + kGridPart + " : " +

@@ -161,7 +161,7 @@ class ArrangementVerifier {
       const VertexReduction* const reduction = plan_.find_reduction(name);
       if (reduction == nullptr)
         complain(what_ + " reduces what is no reduction: " + quoted(name));
-      else
+      else if (reduction->phase.empty())
         check_action({ActionKind::Launch, reduction->kernel, "", {}});
     }
     std::set<std::string> covered;

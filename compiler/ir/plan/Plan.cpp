@@ -129,6 +129,20 @@ std::vector<const ir::Stmt*> loops_of(const Plan& plan) {
   return loops;
 }
 
+std::vector<const PhasePlan*> phases_run_by(const Plan& plan, const ir::Stmt& stmt) {
+  std::vector<const PhasePlan*> phases;
+  if (stmt.kind == ir::StmtKind::Phase) phases.push_back(plan.find_phase(stmt.symbol));
+  const auto look = [&](const ir::Expr& e) {
+    const VertexReduction* const reduction =
+        e.op == ir::Op::Load ? plan.find_reduction(e.symbol) : nullptr;
+    if (reduction != nullptr && !reduction->phase.empty())
+      phases.push_back(plan.find_phase(reduction->phase));
+  };
+  for (const ir::ExprPtr* expr : {&stmt.value, &stmt.limit})
+    if (*expr) ir::walk(**expr, look);
+  return phases;
+}
+
 const Decision* Plan::find_decision(const std::string& subject, const std::string& key) const {
   return decisions.find(decision_name(subject, key));
 }

@@ -214,6 +214,8 @@ struct PhasePlan {
 /// for it in Plan::body.
 struct VertexReduction {
   std::string name;
+  /// It runs this phase, and is whether anyone took part; then there are no kernel and no buffer.
+  std::string phase = {};
   std::string kernel;
   std::string buffer;
   Type type;
@@ -333,5 +335,8 @@ Reach reach_of(const Plan& plan, const Variant& variant);
 
 /// The loops of the host level, by their numbers; they belong to the plan.
 std::vector<const ir::Stmt*> loops_of(const Plan& plan);
+
+/// Phases that the statement runs itself: by its name, or by asking who took part in one.
+std::vector<const PhasePlan*> phases_run_by(const Plan& plan, const ir::Stmt& stmt);
 
 }  // namespace vertigo::plan

@@ -24,11 +24,7 @@ class PlanPrinter {
     for (const Kernel& kernel : plan.kernels) print(kernel);
     if (!plan.initialize.empty()) print_actions("initialize", plan.initialize);
     for (const PhasePlan& phase : plan.phases) print(phase);
-    for (const VertexReduction& reduction : plan.reductions)
-      line("reduction " + reduction.name + ": " + to_string(reduction.type) + " = " +
-           reduction.kernel + " into " + reduction.buffer + " by " +
-           std::string(ir::to_string(reduction.combine)) +
-           (reduction.identity ? " identity " + expr(*reduction.identity) : "") + ";");
+    for (const VertexReduction& reduction : plan.reductions) print(reduction);
     if (!plan.body.empty()) {
       open("body");
       for (const ir::StmtPtr& stmt : plan.body) text_ += ir::print(*stmt, "", indent_, options_);
@@ -85,6 +81,13 @@ class PlanPrinter {
     text_.append(indent_, ' ');
     text_ += text;
     text_ += '\n';
+  }
+  void print(const VertexReduction& reduction) {
+    const std::string head = "reduction " + reduction.name + ": " + to_string(reduction.type);
+    if (!reduction.phase.empty()) return line(head + " of " + reduction.phase + ";");
+    line(head + " = " + reduction.kernel + " into " + reduction.buffer + " by " +
+         std::string(ir::to_string(reduction.combine)) +
+         (reduction.identity ? " identity " + expr(*reduction.identity) : "") + ";");
   }
   void open(const std::string& head) {
     line(head + " {");

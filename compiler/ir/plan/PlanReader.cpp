@@ -316,6 +316,12 @@ class PlanReader {
     reduction.name = tokens_.expect_name("the name of a reduction");
     tokens_.expect_mark(":");
     reduction.type = exprs_.read_type();
+    if (tokens_.take_word("of")) {
+      reduction.phase = tokens_.expect_name("a phase");
+      tokens_.expect_mark(";");
+      plan_.reductions.push_back(std::move(reduction));
+      return;
+    }
     tokens_.expect_mark("=");
     reduction.kernel = tokens_.expect_name("a kernel");
     tokens_.expect_word("into");

@@ -35,9 +35,12 @@ class PlanVerifier {
     check_actions(plan_.initialize, "initialize");
     for (const PhasePlan& phase : plan_.phases) check_phase(phase);
     for (const VertexReduction& reduction : plan_.reductions) {
-      if (plan_.find_kernel(reduction.kernel) == nullptr)
-        complain("reduction " + quoted(reduction.name) + " names no kernel");
-      expect_buffer(reduction.buffer, {BufferRole::Scalar}, "reduction " + quoted(reduction.name));
+      const std::string who = "reduction " + quoted(reduction.name);
+      const bool has_kernel = reduction.phase.empty();
+      if (has_kernel ? plan_.find_kernel(reduction.kernel) == nullptr
+                     : plan_.find_phase(reduction.phase) == nullptr)
+        complain(who + " names no " + (has_kernel ? "kernel" : "phase"));
+      if (has_kernel) expect_buffer(reduction.buffer, {BufferRole::Scalar}, who);
     }
     PlanWalk<const Plan, PlanVerifier>(plan_, *this).run();
     return std::move(messages_);

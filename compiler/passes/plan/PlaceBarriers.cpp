@@ -66,7 +66,7 @@ Callers callers_of(const plan::Plan& plan) {
   };
   add(callers.host, plan.initialize);
   for (const plan::VertexReduction& reduction : plan.reductions)
-    callers.host.insert(reduction.kernel);
+    if (reduction.phase.empty()) callers.host.insert(reduction.kernel);
   for (const plan::PhasePlan& phase : plan.phases) {
     add(callers.host, phase.finish);
     for (const plan::Variant& variant : phase.variants) {
@@ -83,7 +83,9 @@ Callers callers_of(const plan::Plan& plan) {
       add(callers.loops, part.finish);
     }
     for (const std::string& name : rounds.reductions)
-      callers.loops.insert(plan.find_reduction(name)->kernel);
+      if (const plan::VertexReduction& reduction = *plan.find_reduction(name);
+          reduction.phase.empty())
+        callers.loops.insert(reduction.kernel);
   }
   return callers;
 }

@@ -58,11 +58,11 @@ class RoundsBuilder {
   /// Whether nothing in it is repeated: neither a loop nor the steps of a phase.
   bool is_simple(const Stmt& loop) const {
     const auto is_once = [&](const ir::StmtPtr& inside) {
-      if (inside->kind == StmtKind::Phase) {
-        const plan::PhasePlan& phase = *plan_.find_phase(inside->symbol);
-        return !phase.variants[phase.preferred].fused;
-      }
-      return !plan::is_loop(*inside) && is_simple(*inside);
+      const auto has_steps = [](const plan::PhasePlan* phase) {
+        return phase->variants[phase->preferred].fused;
+      };
+      return std::ranges::none_of(plan::phases_run_by(plan_, *inside), has_steps) &&
+             !plan::is_loop(*inside) && is_simple(*inside);
     };
     return std::ranges::all_of(loop.body, is_once) && std::ranges::all_of(loop.otherwise, is_once);
   }
@@ -83,7 +83,11 @@ class RoundsBuilder {
     ir::walk(expr, [&](const ir::Expr& e) {
       if (e.op != Op::Load || !reductions_.insert(e.symbol).second) return;
       rounds_.reductions.push_back(e.symbol);
-      note(*plan_.find_kernel(plan_.find_reduction(e.symbol)->kernel));
+      const plan::VertexReduction& reduction = *plan_.find_reduction(e.symbol);
+      if (reduction.phase.empty())
+        note(*plan_.find_kernel(reduction.kernel));
+      else
+        add(*plan_.find_phase(reduction.phase));
     });
   }
 

@@ -13,6 +13,7 @@
 #include "compiler/passes/program/FoldConstants.h"
 #include "compiler/passes/program/LaterWrites.h"
 #include "compiler/passes/program/LevelMessages.h"
+#include "compiler/passes/program/LoopGuards.h"
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/program/RepeatingMessages.h"
@@ -302,6 +303,7 @@ void normalise_updates(ir::Program& program, PassContext&) {
     UnderGuard(phase).run();
     leave_out_improvements(program, phase);
   }
+  guard_by_loops(program);
   // Sweeps are added behind the phases that there are.
   const std::size_t phases = program.phases.size();
   for (std::size_t which = 0; which < phases; ++which)

@@ -12,10 +12,11 @@
 // level (RepeatingMessages.h). A message that says the level beside another one is `step`
 // (LevelMessages.h), and one that says its sender says the level, too (TellLevels.h). What a search
 // writes besides, or keeps apart of a tuple, is written after it (LaterWrites.h). What one
-// neighbour may settle is asked by `any` (FirstWitness.h). Needs: folded Program IR. Guarantees:
-// the same values, evaluated no more often where that takes more than a few operations. Why here:
-// before the proofs, and in the program itself, so that engines and kernels are built of what was
-// proved.
+// neighbour may settle is asked by `any` (FirstWitness.h). What a loop repeats until it changes
+// nothing has the loop's condition for a guard (LoopGuards.h). Needs: folded Program IR.
+// Guarantees: the same values, evaluated no more often where that takes more than a few operations.
+// Why here: before the proofs, and in the program itself, so that engines and kernels are built of
+// what was proved.
 
 #include "compiler/ir/program/Program.h"
 

@@ -2,6 +2,7 @@
 
 #include "compiler/passes/program/ShrinkingDomain.h"
 #include "compiler/passes/program/SlicedDomain.h"
+#include "compiler/passes/toplan/AskedByUpdate.h"
 #include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/LowerExpr.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
@@ -132,7 +133,7 @@ ExprPtr reduced(KernelContext& context, plan::Kernel& kernel, plan::Block& block
   kernel.name = "reduce_" + name;
   const std::string made = context.add_kernel(std::move(kernel));
   context.plan().reductions.push_back(
-      {name, made, buffer, as.type, combine, empty_value(reduction, as.type)});
+      {name, "", made, buffer, as.type, combine, empty_value(reduction, as.type)});
 
   auto result = std::make_unique<Expr>();
   result->op = Op::Load;
@@ -280,9 +281,32 @@ void lower_in_place(KernelContext& context, ExprPtr& expr) {
   for (ExprPtr& operand : expr->operands) lower_in_place(context, operand);
 }
 
+/// Has an update that stands behind a condition, and asks the same, answer it: the statement that
+/// runs it goes.
+void ask_update(KernelContext& context, ir::ExprPtr& value, std::vector<ir::StmtPtr>& behind,
+                std::size_t place) {
+  if (!value || place >= behind.size()) return;
+  const ir::Phase* const phase = find_asking_update(context.plan(), *value, *behind[place]);
+  if (phase == nullptr) return;
+  const std::string name = context.claim("any_in_" + phase->name);
+  context.plan().reductions.push_back(
+      {name, phase->name, "", "", value->type, ir::Combine::Or, nullptr});
+  auto result = std::make_unique<Expr>();
+  result->op = Op::Load;
+  result->type = value->type;
+  result->symbol = name;
+  result->location = value->location;
+  value = std::move(result);
+  behind.erase(behind.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
 /// `next`: the number of the next loop, in the order of the text.
 void lower_body(KernelContext& context, std::vector<ir::StmtPtr>& body, unsigned& next) {
-  for (ir::StmtPtr& stmt : body) {
+  for (std::size_t i = 0; i < body.size(); ++i) {
+    ir::StmtPtr& stmt = body[i];
+    if (stmt->kind == ir::StmtKind::While) ask_update(context, stmt->value, stmt->body, 0);
+    if (stmt->kind == ir::StmtKind::HostLet || stmt->kind == ir::StmtKind::HostAssign)
+      ask_update(context, stmt->value, body, i + 1);
     const bool is_while = stmt->kind == ir::StmtKind::While;
     const bool is_loop =
         is_while || stmt->kind == ir::StmtKind::For || stmt->kind == ir::StmtKind::Repeat;

@@ -6,6 +6,7 @@
 #include "compiler/passes/toplan/AskReceiver.h"
 #include "compiler/passes/toplan/BuildMessageBuffer.h"
 #include "compiler/passes/toplan/ChooseDelivery.h"
+#include "compiler/passes/toplan/ChooseSnapshots.h"
 #include "compiler/passes/toplan/KeepCounts.h"
 #include "compiler/passes/toplan/RenewSnapshots.h"
 #include "compiler/passes/toplan/SendAtOnce.h"
@@ -41,7 +42,9 @@ class SynchronousBuilder {
         senders_(kernels),
         buffered_(sends_ && waits_in_slots(kernels, variant)),
         at_once_(sends_ && !pull_ && !buffered_ && kernels.is_sweep() &&
-                 passes::sends_at_once(kernels.context().plan(), kernels.phase())) {}
+                 passes::sends_at_once(kernels.context().plan(), kernels.phase())),
+        trades_(senders_.snapshots().size() == 1 && !senders_.carries() &&
+                passes::trades_places(kernels.context().plan(), kernels.phase())) {}
 
   void run() {
     if (!kernels_.is_sweep()) {
@@ -108,7 +111,7 @@ class SynchronousBuilder {
     if (kernels_.is_sliced() && !senders_.snapshots().empty())
       step(launch(kernels_.kernel("keep_slice",
                                   [&] { return keep_slice(kernels_, senders_.snapshots()); })));
-    else if (!renews_listed())
+    else if (!renews_listed() && !trades_)
       for (const std::string& state : senders_.snapshots())
         step(copy(context().snapshot(state), state));
     for (const std::string& state : phase_.edge_snapshots)
@@ -122,6 +125,7 @@ class SynchronousBuilder {
       for (plan::Action& uncounts : uncount_fallen(context())) step(std::move(uncounts));
     if (senders_.carries())
       for (plan::Action& swaps : senders_.swaps()) step(std::move(swaps));
+    if (trades_) step(swap(traded(), context().snapshot(traded())));
     if (renews_list()) step(swap(kernels_.left(), kernels_.left_next()));
     if (asks_listed()) step(clear(kernels_.asked()));
     if (has_pending()) step(clear(kernels_.pending()));
@@ -136,7 +140,8 @@ class SynchronousBuilder {
       step(launch(kernels_.kernel(data_ ? "send_push_data" : "send_push_topology",
                                   [&] { return send(); })));
     } else {
-      if (list_) step(launch(kernels_.kernel("mark_candidates", [&] { return mark(); })));
+      if (list_)
+        step(launch(kernels_.kernel("mark_candidates", [&] { return list_receivers(kernels_); })));
       step(launch(kernels_.kernel(list_ ? "gather_pull_data" : "gather_pull_topology",
                                   [&] { return gather(); })));
     }
@@ -194,6 +199,10 @@ class SynchronousBuilder {
     Bindings bound = kernels_.bindings(kernel.vertex);
     bound.vertices[kernels_.phase().variable] = kernel.vertex;
     bound.stored = senders_.stored();
+    if (trades_) {
+      bound.assigned.emplace(traded(), context().snapshot(traded()));
+      bound.snapshots.clear();
+    }
     bound.replace = [&](const ir::Expr& e) -> ExprPtr {
       return e.op == Op::Inbox ? local(taken_.at(e.symbol), e.type) : nullptr;
     };
@@ -228,6 +237,7 @@ class SynchronousBuilder {
         test = both(kernels_.some_inbox_filled(taken_), std::move(test));
       plan::KernelStmt& branch = add(*block, when(std::move(test)));
       branch.location = guard->location;
+      if (trades_) add(branch.otherwise, keep_value(kernel.vertex));
       block = &branch.body;
     }
     if (again) block = &ask_again(kernels_, *again->reduction, lowering, kernel.vertex, *block);
@@ -253,6 +263,14 @@ class SynchronousBuilder {
     ExprPtr now = load(context().state(state), none.type, v);
     if (none.type == ir::Type(ir::ScalarKind::Bool)) return now;
     return holds(Op::NotEqual, std::move(now), none.clone());
+  }
+
+  /// The state whose new values go to a second array.
+  const std::string& traded() const { return *senders_.snapshots().begin(); }
+  plan::KernelStmtPtr keep_value(const std::string& v) {
+    return store(
+        context().snapshot(traded()), v,
+        load(context().state(traded()), context().program().find_state(traded())->type, v));
   }
 
   template <class Wanted>
@@ -374,32 +392,6 @@ class SynchronousBuilder {
     notify(changed, message, u, local(total, kernels_.message(message).type), names);
   }
 
-  plan::Kernel mark() {
-    plan::Kernel kernel =
-        kernels_.frame("Lists the neighbours of active vertices, for which messages are gathered.",
-                       Domain::Worklist, kernels_.active());
-    kernel.location = kernels_.sites().front().send->location;
-    LocalNames names(context());
-    kernel.vertex = names.fresh(kernel.vertex);
-    for (const SendSite& site : kernels_.sites()) {
-      Block* block = &kernel.body;
-      ExprLowering lowering(context(), names, bindings_of(kernels_, site, kernel.vertex, ""));
-      if (site.condition) {
-        ExprPtr test = lowering.lower(*site.condition, *block);
-        block = &add(*block, when(std::move(test))).body;
-      }
-      const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
-      kernels_.count_edges(*block, kernel.vertex, site.send->direction);
-      plan::KernelStmt& loop =
-          add(*block, kernels_.edges(kernel.vertex, site.send->direction, u, site.send->symbol));
-      loop.location = site.send->location;
-      loop.once_if_symmetric = loop.direction == ir::EdgeDirection::Both;
-      add(loop.body, set_bit(kernels_.candidate_bits(), u))
-          .body.push_back(append(kernels_.candidates(), u));
-    }
-    return kernel;
-  }
-
   // Pull: one thread folds all messages for receiver u.
   plan::Kernel gather() {
     plan::Kernel kernel = kernels_.frame(
@@ -480,6 +472,7 @@ class SynchronousBuilder {
   StoredSenders senders_;  // of an update that reads its neighbours
   const bool buffered_;    // messages wait in slots of their own
   const bool at_once_;     // they leave where the body sends them
+  const bool trades_;      // new values of a state go to a second array
   bool list_ = false;
   bool bits_ = false;
   std::map<std::string, std::string> taken_;  // message -> local of the activate kernel

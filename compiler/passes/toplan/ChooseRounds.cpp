@@ -35,8 +35,8 @@ class Problems {
   }
 
   /// Whether the loop asks the device for nothing but what its condition reads.
-  static bool is_empty(const Stmt& stmt) {
-    if (stmt.kind == StmtKind::Phase) return false;
+  bool is_empty(const Stmt& stmt) const {
+    if (!plan::phases_run_by(plan_, stmt).empty()) return false;
     for (const auto* body : {&stmt.body, &stmt.otherwise})
       for (const ir::StmtPtr& inside : *body)
         if (!is_empty(*inside)) return false;
@@ -45,10 +45,9 @@ class Problems {
 
   /// Whether a round follows the edges of all vertices.
   bool follows_all_edges(const Stmt& stmt) const {
-    if (stmt.kind == StmtKind::Phase) {
-      const plan::PhasePlan& phase = *plan_.find_phase(stmt.symbol);
-      return plan::reach_of(plan_, phase.variants[phase.preferred]) == plan::Reach::AllEdges;
-    }
+    for (const plan::PhasePlan* phase : plan::phases_run_by(plan_, stmt))
+      if (plan::reach_of(plan_, phase->variants[phase->preferred]) == plan::Reach::AllEdges)
+        return true;
     for (const auto* body : {&stmt.body, &stmt.otherwise})
       for (const ir::StmtPtr& inside : *body)
         if (follows_all_edges(*inside)) return true;
@@ -58,9 +57,8 @@ class Problems {
  private:
   std::string of_statement(const Stmt& stmt) const {
     if (stmt.kind == StmtKind::Report) return "'report " + stmt.symbol + "' stands in it";
-    if (stmt.kind == StmtKind::Phase)
-      if (std::string problem = of_phase(*plan_.find_phase(stmt.symbol)); !problem.empty())
-        return problem;
+    for (const plan::PhasePlan* phase : plan::phases_run_by(plan_, stmt))
+      if (std::string problem = of_phase(*phase); !problem.empty()) return problem;
     for (const auto* expr : {&stmt.value, &stmt.limit})
       if (std::string problem = of_expr(expr->get()); !problem.empty()) return problem;
     for (const auto* body : {&stmt.body, &stmt.otherwise})
@@ -83,7 +81,9 @@ class Problems {
       if (e.op == Op::ListSize || e.op == Op::ListItem)
         problem = "the host goes through the list '" + e.symbol + "' in it";
       if (e.op == Op::ExternCall) problem = "the host calls '" + e.symbol + "' of a header in it";
-      if (e.op == Op::Load) problem = of_kernel(plan_.find_reduction(e.symbol)->kernel);
+      if (e.op != Op::Load) return;
+      const plan::VertexReduction& reduction = *plan_.find_reduction(e.symbol);
+      if (reduction.phase.empty()) problem = of_kernel(reduction.kernel);
     });
     return problem;
   }
@@ -174,7 +174,7 @@ class Search {
 
   void run() {
     plan::walk_loops(plan_.body, [&](unsigned number, const Stmt& loop) {
-      if (Problems::is_empty(loop)) return false;
+      if (problems_.is_empty(loop)) return false;
       const std::string problem = problems_.of_loop(loop);
       const std::string name = name_of_loop(number, loop);
       if (!problem.empty()) {
@@ -200,7 +200,7 @@ class Search {
     plan::walk_loops(
         outer.body,
         [&](unsigned inner, const Stmt& loop) {
-          if (Problems::is_empty(loop)) return false;
+          if (problems_.is_empty(loop)) return false;
           if (problems_.follows_all_edges(loop)) return true;
           able.push_back(name_of_loop(inner, loop));
           plan_.rounds.push_back({.loop = inner});

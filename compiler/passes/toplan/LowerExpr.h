@@ -30,6 +30,7 @@ struct Bindings {
   std::map<std::string, std::string> vertices;  ///< program's vertex variable -> kernel's
   std::map<std::string, std::string> locals;    ///< program's `let` -> kernel's
   std::set<std::string> snapshots;              ///< states read from their snapshot at neighbours
+  std::map<std::string, std::string> assigned;  ///< states whose new values go to another buffer
   /// Where only vertices of a slice change: snapshots are of these alone.
   std::shared_ptr<const passes::SlicedDomain> slice;
   /// Expressions that were computed for all vertices before: where they lie.

@@ -159,8 +159,10 @@ void PhaseKernels::lower_stmt(const ir::Stmt& stmt, ExprLowering& lowering, Bloc
     }
     case ir::StmtKind::AssignState: {
       ExprPtr value = lowering.lower(*stmt.value, block);
-      add(block, store(context_.state(stmt.symbol), lowering.bindings().own, std::move(value),
-                       relaxed_stores))
+      const auto& elsewhere = lowering.bindings().assigned;
+      const auto other = elsewhere.find(stmt.symbol);
+      add(block, store(other != elsewhere.end() ? other->second : context_.state(stmt.symbol),
+                       lowering.bindings().own, std::move(value), relaxed_stores))
           .location = stmt.location;
       return;
     }

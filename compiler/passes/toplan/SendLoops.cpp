@@ -63,6 +63,32 @@ plan::KernelStmt& along_edges(PhaseKernels& kernels, Block& block, const SendSit
   return loop;
 }
 
+plan::Kernel list_receivers(PhaseKernels& kernels) {
+  plan::Kernel kernel =
+      kernels.frame("Lists the neighbours of active vertices, for which messages are gathered.",
+                    plan::Domain::Worklist, kernels.active());
+  kernel.location = kernels.sites().front().send->location;
+  LocalNames names(kernels.context());
+  kernel.vertex = names.fresh(kernel.vertex);
+  for (const SendSite& site : kernels.sites()) {
+    Block* block = &kernel.body;
+    ExprLowering lowering(kernels.context(), names, bindings_of(kernels, site, kernel.vertex, ""));
+    if (site.condition) {
+      ExprPtr test = lowering.lower(*site.condition, *block);
+      block = &add(*block, when(std::move(test))).body;
+    }
+    const std::string u = names.fresh(site.send->neighbour.empty() ? "u" : site.send->neighbour);
+    kernels.count_edges(*block, kernel.vertex, site.send->direction);
+    plan::KernelStmt& loop =
+        add(*block, kernels.edges(kernel.vertex, site.send->direction, u, site.send->symbol));
+    loop.location = site.send->location;
+    loop.once_if_symmetric = loop.direction == ir::EdgeDirection::Both;
+    add(loop.body, set_bit(kernels.candidate_bits(), u))
+        .body.push_back(append(kernels.candidates(), u));
+  }
+  return kernel;
+}
+
 namespace {
 
 /// Whether messages may leave an inbox as it was although each of them changed it. Positive numbers

@@ -35,6 +35,9 @@ plan::KernelStmt& along_edges(PhaseKernels& kernels, plan::Block& block, const S
                               const std::string& sender, LocalNames& names,
                               const std::function<void(const Delivery&)>& deliver);
 
+/// A kernel that lists the neighbours of active vertices, for which messages are gathered.
+plan::Kernel list_receivers(PhaseKernels& kernels);
+
 /// Folds what waits and what `fold_site` adds to it (into the local `total`; `changed` is a bool
 /// local to raise, or ""), stores it where that changed the inbox, and lets `notify` say so, which
 /// is told the name of the total. One thread owns `receiver`.

@@ -120,6 +120,10 @@ bool Phase::active() {
   return next(steps_ == 0);
 }
 
+bool Phase::took_part(const Session& session, unsigned index) {
+  return session.state_.run.active_in_step[index] != 0;
+}
+
 bool Phase::next(bool pending) {
   detail::State& state = session_.state_;
   const double now = detail::seconds_since(state.run.start);
@@ -135,6 +139,7 @@ bool Phase::next(bool pending) {
     ++summary.steps;
     summary.edges += edges - edges_before_;
     summary.active_vertices += active - active_before_;
+    state.run.active_in_step[index_] = active - active_before_;
     if (state.request.trace != nullptr) {
       state.fetch_records();
       const host::PhaseInfo& info = state.info.phases[index_];

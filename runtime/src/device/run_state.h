@@ -25,7 +25,8 @@ struct RunState {
     return result.timing.stages.back().end - begin;
   }
   std::map<unsigned, std::size_t> summary_of_phase;
-  std::map<unsigned, execute::Controller> learnt;  ///< of phases that ran before in this run
+  std::map<unsigned, std::uint64_t> active_in_step;  ///< by phase: of its last one
+  std::map<unsigned, execute::Controller> learnt;    ///< of phases that ran before in this run
   /// Of phases in loops that might have run in one launch: why they did not.
   std::map<unsigned, std::string_view> reason_of_rounds;
   KeptRecords kept;

@@ -98,6 +98,12 @@ __device__ __forceinline__ void end_update(Loop& loop, const Update& update) {
   phase.totals.modes |= 1u << phase.variant;
 }
 
+/// Whether anyone took part in the update that has just ended.
+template <class Loop>
+__device__ __forceinline__ bool any_took_part(const Loop& loop) {
+  return detail::before(loop.active) != 0;
+}
+
 /// Before a phase of many steps is made ready; all threads call it. `limit`: most steps.
 template <class Loop>
 __device__ __forceinline__ void begin_phase(Loop& loop, unsigned phase, std::uint64_t limit) {

@@ -409,8 +409,8 @@ class Phase {
     threshold_ = threshold.value;
     deferred_ = deferred.total;
   }
-  /// True the first time: a sweep is one step.
-  bool active();
+  bool active();  ///< true the first time: a sweep is one step
+  static bool took_part(const Session& session, unsigned index);  ///< anyone, in its last step
 
   // For phases whose steps run in one launch.
 

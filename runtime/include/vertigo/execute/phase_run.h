@@ -46,6 +46,7 @@ struct PhaseTotals {
   std::uint64_t steps = 0;
   std::uint64_t edges = 0;
   std::uint64_t active_vertices = 0;  ///< summed over the steps
+  std::uint64_t active_in_step = 0;   ///< in the last one
   Controller learnt{};                ///< by the controller, where there is one
 };
 
@@ -138,6 +139,7 @@ class PhaseRun {
     ++totals_.steps;
     totals_.edges += edges;
     totals_.active_vertices += active_vertices;
+    totals_.active_in_step = active_vertices;
   }
 
  private:
