@@ -54,12 +54,14 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active_list,
                          const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
                          double* score, double* delta_payload, const double* continuation,
                          const Counter active_vertices_counter, const double tolerance) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const double delta = delta_inbox[v];
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 23
     }
-#line 82 "adsorption.cu"
+#line 84 "adsorption.cu"
   }
 }
 
@@ -87,9 +89,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -106,20 +107,22 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 25
     });
-#line 110 "adsorption.cu"
+#line 111 "adsorption.cu"
   }
 }
 
 // 25: send v.continuation * delta * weight / v.total;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked_list,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const double* total,
                      const Counter visited_edges_counter, const double tolerance) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
+    turn(asked);
     double delta_waiting{};
     double delta{};
     if (tile.active) {
@@ -146,7 +149,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 25
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 150 "adsorption.cu"
+#line 153 "adsorption.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -156,7 +159,7 @@ __global__ void __launch_bounds__(kBlock)
           append(asked, u);
 #line 23
         }
-#line 160 "adsorption.cu"
+#line 163 "adsorption.cu"
       }
     }
   }
@@ -170,10 +173,9 @@ __global__ void __launch_bounds__(kBlock)
                     double* score, const double* continuation, const double* total,
                     const Counter active_vertices_counter, const Counter visited_edges_counter,
                     const double tolerance) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -226,7 +228,7 @@ __global__ void __launch_bounds__(kBlock)
           }
 #line 25
         });
-#line 230 "adsorption.cu"
+#line 232 "adsorption.cu"
   }
 }
 
@@ -235,7 +237,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 15 "dsl-examples/11-adsorption/adsorption.vg"
     injection[v] = 1.0;
-#line 239 "adsorption.cu"
+#line 241 "adsorption.cu"
   }
 }
 
@@ -244,7 +246,7 @@ __global__ void __launch_bounds__(kBlock) initialize_2(const Graph graph, double
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/11-adsorption/adsorption.vg"
     continuation[v] = 0.75;
-#line 248 "adsorption.cu"
+#line 250 "adsorption.cu"
   }
 }
 
@@ -264,7 +266,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 18
     score[v] = 0.0;
-#line 268 "adsorption.cu"
+#line 270 "adsorption.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -343,31 +345,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex v_receiver, double weight) const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return continuation[v] * delta * weight / total[v];
-#line 347 "adsorption.cu"
+#line 349 "adsorption.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return tolerance;
-#line 353 "adsorption.cu"
+#line 355 "adsorption.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 359 "adsorption.cu"
+#line 361 "adsorption.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 23 "dsl-examples/11-adsorption/adsorption.vg"
     return true;
-#line 365 "adsorption.cu"
+#line 367 "adsorption.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 25 "dsl-examples/11-adsorption/adsorption.vg"
     return false;
-#line 371 "adsorption.cu"
+#line 373 "adsorption.cu"
   }
 };
 
@@ -388,7 +390,7 @@ class Adsorption {
     set_initial_states();
 #line 21 "dsl-examples/11-adsorption/adsorption.vg"
     run_phase_main();
-#line 392 "adsorption.cu"
+#line 394 "adsorption.cu"
     collect_results();
   }
 

@@ -89,26 +89,31 @@ void forward_activate_data(const Graph& graph, Worklist asked, Worklist active, 
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void forward_send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                            const Wide64* paths, Wide64* count_inbox, Counter visited_edges) {
+                            const Wide64* paths, const std::int32_t* depth, Wide64* count_inbox,
+                            Counter visited_edges) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
     const Wide64 paths_of_v = paths[v];
 #line 24
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 21
+      if (depth[u] < 0) {
 #line 24
-      if (combine_sum(count_inbox[u], paths_of_v)) {
+        if (combine_sum(count_inbox[u], paths_of_v)) {
 #line 24
-        if (test_and_set(queued, u)) {
+          if (test_and_set(queued, u)) {
 #line 24
-          append(asked, u);
+            append(asked, u);
+#line 24
+          }
 #line 24
         }
-#line 24
+#line 21
       }
 #line 24
     }
-#line 112 "bc.cpp"
+#line 117 "bc.cpp"
   });
 }
 
@@ -139,7 +144,7 @@ void forward_activate_data_marked(const Graph& graph, Worklist asked, Worklist a
       count(active_vertices, 1);
 #line 21
     }
-#line 143 "bc.cpp"
+#line 148 "bc.cpp"
   });
 }
 
@@ -159,36 +164,48 @@ void forward_mark_candidates(const Graph& graph, Worklist active, Worklist candi
       }
 #line 24
     }
-#line 163 "bc.cpp"
+#line 168 "bc.cpp"
   });
 }
 
 // 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void forward_gather_pull_data(const Graph& graph, Worklist candidates, Worklist asked,
-                              Bitmap candidate_bits, Bitmap active_bits, Wide64* count_inbox,
-                              const Wide64* paths, Counter visited_edges) {
+                              Bitmap candidate_bits, Bitmap active_bits, const std::int32_t* depth,
+                              Wide64* count_inbox, const Wide64* paths, Counter visited_edges) {
   for_each_listed(candidates, [=](Vertex u) {
     clear_bit(candidate_bits, u);
-    const Wide64 count_waiting = count_inbox[u];
-    Wide64 count_ = count_waiting;
-    bool count_changed = false;
-    count(visited_edges, in_degree(graph, u));
-#line 24 "dsl-examples/12-bc/bc.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 21 "dsl-examples/12-bc/bc.vg"
+    if (depth[u] < 0) {
+#line 21
+      const Wide64 count_waiting = count_inbox[u];
+#line 21
+      Wide64 count_ = count_waiting;
+#line 21
+      bool count_changed = false;
+#line 21
+      count(visited_edges, in_degree(graph, u));
 #line 24
-      if (test_bit(active_bits, v_sender)) {
+      for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 24
-        if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+        if (test_bit(active_bits, v_sender)) {
+#line 24
+          if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+#line 24
+        }
 #line 24
       }
-#line 24
+#line 21
+      if (count_changed) {
+#line 21
+        count_inbox[u] = count_;
+#line 21
+        append(asked, u);
+#line 21
+      }
+#line 21
     }
-#line 188 "bc.cpp"
-    if (count_changed) {
-      count_inbox[u] = count_;
-      append(asked, u);
-    }
+#line 209 "bc.cpp"
   });
 }
 
@@ -213,7 +230,7 @@ void backward_update_data(const Graph& graph, Worklist active, const std::int32_
       count(active_vertices, 1);
 #line 28
     }
-#line 217 "bc.cpp"
+#line 234 "bc.cpp"
   });
 }
 
@@ -239,7 +256,7 @@ void backward_send_push_data(const Graph& graph, Worklist active, const std::int
       }
 #line 30
     }
-#line 243 "bc.cpp"
+#line 260 "bc.cpp"
   });
 }
 
@@ -266,7 +283,7 @@ void backward_update_data_marked(const Graph& graph, Worklist active, Bitmap act
       count(active_vertices, 1);
 #line 28
     }
-#line 270 "bc.cpp"
+#line 287 "bc.cpp"
   });
 }
 
@@ -286,7 +303,7 @@ void backward_mark_candidates(const Graph& graph, Worklist active, Worklist cand
       }
 #line 30
     }
-#line 290 "bc.cpp"
+#line 307 "bc.cpp"
   });
 }
 
@@ -311,7 +328,7 @@ void backward_gather_pull_data(const Graph& graph, Worklist candidates, Bitmap c
       }
 #line 30
     }
-#line 315 "bc.cpp"
+#line 332 "bc.cpp"
     if (share != share_waiting) {
       share_inbox[u] = share;
     }
@@ -335,7 +352,7 @@ void initialize(const Graph& graph, std::int32_t* depth, Wide64* paths, double* 
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 339 "bc.cpp"
+#line 356 "bc.cpp"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   });
@@ -429,7 +446,7 @@ struct ForwardWavefront {
   bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 433 "bc.cpp"
+#line 450 "bc.cpp"
   }
 
   bool own(Vertex v) const { return false; }
@@ -445,7 +462,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 449 "bc.cpp"
+#line 466 "bc.cpp"
   }
 
   bool sends_out() const { return true; }
@@ -480,13 +497,13 @@ struct BackwardSweeps {
   std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 484 "bc.cpp"
+#line 501 "bc.cpp"
   }
 
   Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 490 "bc.cpp"
+#line 507 "bc.cpp"
   }
 
   Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -498,7 +515,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 502 "bc.cpp"
+#line 519 "bc.cpp"
   }
 
   bool sends_out() const { return false; }
@@ -536,7 +553,7 @@ class BcProgram {
       }
 #line 27
     }
-#line 540 "bc.cpp"
+#line 557 "bc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -633,7 +650,8 @@ class BcProgram {
       forward_activate_data(graph, asked, active, queued, depth, count_inbox, paths,
                             active_vertices, phase.step());
       asked.clear();
-      forward_send_push_data(graph, active, asked, queued, paths, count_inbox, visited_edges);
+      forward_send_push_data(graph, active, asked, queued, paths, depth, count_inbox,
+                             visited_edges);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -653,8 +671,8 @@ class BcProgram {
                                    paths, active_vertices, phase.step());
       asked.clear();
       forward_mark_candidates(graph, active, candidates, candidate_bits, visited_edges);
-      forward_gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, count_inbox,
-                               paths, visited_edges);
+      forward_gather_pull_data(graph, candidates, asked, candidate_bits, active_bits, depth,
+                               count_inbox, paths, visited_edges);
       clear_listed(active_bits, active);
       candidates.clear();
       active.clear();

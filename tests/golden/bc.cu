@@ -60,12 +60,14 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    forward_activate_data(const Graph graph, const Worklist asked, const Worklist active,
+    forward_activate_data(const Graph graph, const Worklist asked, const Worklist active_list,
                           const Bitmap queued, std::int32_t* depth, Wide64* count_inbox,
                           Wide64* paths, const Counter active_vertices_counter,
                           const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
@@ -83,7 +85,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 87 "bc.cu"
+#line 89 "bc.cu"
   }
 }
 
@@ -92,11 +94,10 @@ __global__ void __launch_bounds__(kBlock)
 // atomically.
 __global__ void __launch_bounds__(kBlock)
     forward_send_push_data(const Graph graph, const Worklist active, const Worklist asked_list,
-                           const Bitmap queued, const Wide64* paths, Wide64* count_inbox,
-                           const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_room;
-  BlockAppender asked(asked_list, asked_room, active);
+                           const Bitmap queued, const Wide64* paths, const std::int32_t* depth,
+                           Wide64* count_inbox, const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked(asked_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(asked);
@@ -105,25 +106,29 @@ __global__ void __launch_bounds__(kBlock)
       count(visited_edges, out_degree(graph, v));
 #line 24 "dsl-examples/12-bc/bc.vg"
       paths_of_v = paths[v];
-#line 109 "bc.cu"
+#line 110 "bc.cu"
     }
 #line 24 "dsl-examples/12-bc/bc.vg"
     expand_auto(out_neighbours(graph), v, tile.active, keep(paths_of_v),
 #line 24
                 [&](Vertex v, Vertex u, Wide64 paths_of_v) {
+#line 21
+                  if (depth[u] < 0) {
 #line 24
-                  if (combine_sum(count_inbox[u], paths_of_v)) {
+                    if (combine_sum(count_inbox[u], paths_of_v)) {
 #line 24
-                    if (test_and_set(queued, u)) {
+                      if (test_and_set(queued, u)) {
 #line 24
-                      append(asked, u);
+                        append(asked, u);
+#line 24
+                      }
 #line 24
                     }
-#line 24
+#line 21
                   }
 #line 24
                 });
-#line 127 "bc.cu"
+#line 132 "bc.cu"
   }
 }
 
@@ -131,12 +136,15 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    forward_activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
-                                 const Bitmap queued, const Bitmap active_bits, std::int32_t* depth,
-                                 Wide64* count_inbox, Wide64* paths,
-                                 const Counter active_vertices_counter, const std::int32_t step) {
+    forward_activate_data_marked(const Graph graph, const Worklist asked,
+                                 const Worklist active_list, const Bitmap queued,
+                                 const Bitmap active_bits, std::int32_t* depth, Wide64* count_inbox,
+                                 Wide64* paths, const Counter active_vertices_counter,
+                                 const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
 #line 21 "dsl-examples/12-bc/bc.vg"
     if (depth[v] < 0) {
@@ -156,7 +164,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 160 "bc.cu"
+#line 168 "bc.cu"
   }
 }
 
@@ -166,9 +174,8 @@ __global__ void __launch_bounds__(kBlock)
     forward_mark_candidates(const Graph graph, const Worklist active,
                             const Worklist candidates_list, const Bitmap candidate_bits,
                             const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -185,39 +192,54 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 24
     });
-#line 189 "bc.cu"
+#line 196 "bc.cu"
   }
 }
 
 // 24: send count;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    forward_gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
-                             const Bitmap candidate_bits, const Bitmap active_bits,
+    forward_gather_pull_data(const Graph graph, const Worklist candidates,
+                             const Worklist asked_list, const Bitmap candidate_bits,
+                             const Bitmap active_bits, const std::int32_t* depth,
                              Wide64* count_inbox, const Wide64* paths,
                              const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Vertex u : listed(candidates)) {
+    turn(asked);
     clear_bit(candidate_bits, u);
-    const Wide64 count_waiting = count_inbox[u];
-    Wide64 count_ = count_waiting;
-    bool count_changed = false;
-    count(visited_edges, in_degree(graph, u));
-#line 24 "dsl-examples/12-bc/bc.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 21 "dsl-examples/12-bc/bc.vg"
+    if (depth[u] < 0) {
+#line 21
+      const Wide64 count_waiting = count_inbox[u];
+#line 21
+      Wide64 count_ = count_waiting;
+#line 21
+      bool count_changed = false;
+#line 21
+      count(visited_edges, in_degree(graph, u));
 #line 24
-      if (test_bit(active_bits, v_sender)) {
+      for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 24
-        if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+        if (test_bit(active_bits, v_sender)) {
+#line 24
+          if (accumulate_sum(count_, paths[v_sender])) count_changed = true;
+#line 24
+        }
 #line 24
       }
-#line 24
+#line 21
+      if (count_changed) {
+#line 21
+        count_inbox[u] = count_;
+#line 21
+        append(asked, u);
+#line 21
+      }
+#line 21
     }
-#line 217 "bc.cu"
-    if (count_changed) {
-      count_inbox[u] = count_;
-      append(asked, u);
-    }
+#line 243 "bc.cu"
   }
 }
 
@@ -225,11 +247,13 @@ __global__ void __launch_bounds__(kBlock)
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    backward_update_data(const Graph graph, const Worklist active, const std::int32_t* depth,
+    backward_update_data(const Graph graph, const Worklist active_list, const std::int32_t* depth,
                          Wide64* share_inbox, double* dependency, const Wide64* paths,
                          const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(active);
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
 #line 28
@@ -244,7 +268,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 248 "bc.cu"
+#line 272 "bc.cu"
   }
 }
 
@@ -266,7 +290,7 @@ __global__ void __launch_bounds__(kBlock)
       share_filter_part = subtract_saturating(depth[v], 1);
 #line 30
       share = convert<Wide64>(1.0 + dependency[v]) / paths[v];
-#line 270 "bc.cu"
+#line 294 "bc.cu"
     }
 #line 30 "dsl-examples/12-bc/bc.vg"
     expand_auto(in_neighbours(graph), v, tile.active, keep(share_filter_part, share),
@@ -280,7 +304,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 30
                 });
-#line 284 "bc.cu"
+#line 308 "bc.cu"
   }
 }
 
@@ -288,12 +312,14 @@ __global__ void __launch_bounds__(kBlock)
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    backward_update_data_marked(const Graph graph, const Worklist active, const Bitmap active_bits,
-                                const std::int32_t* depth, Wide64* share_inbox, double* dependency,
-                                const Wide64* paths, const Counter active_vertices_counter,
-                                const std::int32_t level) {
+    backward_update_data_marked(const Graph graph, const Worklist active_list,
+                                const Bitmap active_bits, const std::int32_t* depth,
+                                Wide64* share_inbox, double* dependency, const Wide64* paths,
+                                const Counter active_vertices_counter, const std::int32_t level) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(active);
 #line 28 "dsl-examples/12-bc/bc.vg"
     if (depth[v] == level) {
 #line 28
@@ -310,7 +336,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 28
     }
-#line 314 "bc.cu"
+#line 340 "bc.cu"
   }
 }
 
@@ -320,9 +346,8 @@ __global__ void __launch_bounds__(kBlock)
     backward_mark_candidates(const Graph graph, const Worklist active,
                              const Worklist candidates_list, const Bitmap candidate_bits,
                              const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -339,7 +364,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 30
     });
-#line 343 "bc.cu"
+#line 368 "bc.cu"
   }
 }
 
@@ -382,7 +407,7 @@ __global__ void __launch_bounds__(kBlock)
         });
 #line 30
     if (tile.active) accumulate_sum(share, share_found);
-#line 386 "bc.cu"
+#line 411 "bc.cu"
     if (tile.active) {
       if (share != share_waiting) {
         share_inbox[u] = share;
@@ -413,7 +438,7 @@ __global__ void __launch_bounds__(kBlock)
     paths[v] = Wide64{0.0};
 #line 15
     dependency[v] = 0.0;
-#line 417 "bc.cu"
+#line 442 "bc.cu"
     count_inbox[v] = Wide64{0.0};
     share_inbox[v] = Wide64{0.0};
   }
@@ -509,7 +534,7 @@ struct ForwardWavefront {
   __device__ bool waits(Vertex v) const {
 #line 21 "dsl-examples/12-bc/bc.vg"
     return depth[v] < 0;
-#line 513 "bc.cu"
+#line 538 "bc.cu"
   }
 
   __host__ __device__ bool own(Vertex v) const { return false; }
@@ -525,7 +550,7 @@ struct ForwardWavefront {
     accumulate_sum(sent_, count_);
 #line 22
     return sent_;
-#line 529 "bc.cu"
+#line 554 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return true; }
@@ -560,13 +585,13 @@ struct BackwardSweeps {
   __device__ std::int32_t level_of(Vertex v) const {
 #line 28 "dsl-examples/12-bc/bc.vg"
     return depth[v];
-#line 564 "bc.cu"
+#line 589 "bc.cu"
   }
 
   __device__ Wide64 own(Vertex v) const {
 #line 29 "dsl-examples/12-bc/bc.vg"
     return paths[v];
-#line 570 "bc.cu"
+#line 595 "bc.cu"
   }
 
   __device__ Wide64 update(Vertex v, Wide64 own_, Wide64 share, std::int32_t level_2) const {
@@ -578,7 +603,7 @@ struct BackwardSweeps {
     accumulate_sum(sent_, convert<Wide64>(1.0 + dependency[v]) / own_);
 #line 29
     return sent_;
-#line 582 "bc.cu"
+#line 607 "bc.cu"
   }
 
   __host__ __device__ bool sends_out() const { return false; }
@@ -618,7 +643,7 @@ class Bc {
       }
 #line 27
     }
-#line 622 "bc.cu"
+#line 647 "bc.cu"
     collect_results();
   }
 
@@ -727,7 +752,7 @@ class Bc {
       session.clear(asked);
       for (const auto& [graph, active] : session.in_parts(this->graph, this->active, Along::Out)) {
         forward_send_push_data<<<session.blocks(active), kBlock, 0, session.stream()>>>(
-            graph, active, asked, queued, paths, count_inbox, visited_edges);
+            graph, active, asked, queued, paths, depth, count_inbox, visited_edges);
         session.launched("forward_send_push_data");
       }
       session.clear(active);
@@ -759,7 +784,7 @@ class Bc {
       for (const auto& [graph, candidates] :
            session.in_parts(this->graph, this->candidates, Along::In)) {
         forward_gather_pull_data<<<session.blocks(candidates), kBlock, 0, session.stream()>>>(
-            graph, candidates, asked, candidate_bits, active_bits, count_inbox, paths,
+            graph, candidates, asked, candidate_bits, active_bits, depth, count_inbox, paths,
             visited_edges);
         session.launched("forward_gather_pull_data");
       }

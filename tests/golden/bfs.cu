@@ -50,10 +50,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* level_inbox,
                     std::int32_t* depth, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -94,7 +93,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 16
                 });
-#line 98 "bfs.cu"
+#line 97 "bfs.cu"
   }
 }
 
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     depth[v] = kInfinity<std::int32_t>;
-#line 108 "bfs.cu"
+#line 107 "bfs.cu"
     level_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -166,19 +165,19 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t level) const {
 #line 16 "dsl-examples/01-bfs/bfs.vg"
     return add_saturating(level, 1);
-#line 170 "bfs.cu"
+#line 169 "bfs.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t level, std::int32_t depth) const {
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     return level < depth;
-#line 176 "bfs.cu"
+#line 175 "bfs.cu"
   }
 
   __host__ __device__ std::int32_t initial() const {
 #line 9 "dsl-examples/01-bfs/bfs.vg"
     return kInfinity<std::int32_t>;
-#line 182 "bfs.cu"
+#line 181 "bfs.cu"
   }
 };
 
@@ -199,7 +198,7 @@ class Bfs {
     set_initial_states();
 #line 12 "dsl-examples/01-bfs/bfs.vg"
     run_phase_main();
-#line 203 "bfs.cu"
+#line 202 "bfs.cu"
     collect_results();
   }
 

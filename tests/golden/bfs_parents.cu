@@ -51,10 +51,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next,
                     Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* tree,
                     const Counter active_vertices_counter, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -95,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 99 "bfs_parents.cu"
+#line 98 "bfs_parents.cu"
   }
 }
 
@@ -106,7 +105,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     tree[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 110 "bfs_parents.cu"
+#line 109 "bfs_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -173,25 +172,25 @@ struct MainLevels {
   __host__ __device__ std::int32_t sent(std::int32_t best) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return add_saturating(best, 1);
-#line 177 "bfs_parents.cu"
+#line 176 "bfs_parents.cu"
   }
 
   __host__ __device__ bool improves(std::int32_t best, std::int32_t tree) const {
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return best < tree;
-#line 183 "bfs_parents.cu"
+#line 182 "bfs_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 11 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 189 "bfs_parents.cu"
+#line 188 "bfs_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 18 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     return v;
-#line 195 "bfs_parents.cu"
+#line 194 "bfs_parents.cu"
   }
 };
 
@@ -212,7 +211,7 @@ class BfsParents {
     set_initial_states();
 #line 14 "dsl-examples/02-bfs-parents/bfs_parents.vg"
     run_phase_main();
-#line 216 "bfs_parents.cu"
+#line 215 "bfs_parents.cu"
     collect_results();
   }
 

@@ -48,12 +48,14 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data(const Graph graph, const Worklist asked, const Worklist active_list,
                   const Bitmap queued, std::uint64_t* arrived_inbox, std::uint64_t* seen,
                   double* nearness, std::uint64_t* arrived_payload,
                   const Counter active_vertices_counter, const std::int32_t step) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const std::uint64_t arrived = arrived_inbox[v];
 #line 15 "dsl-examples/22-harmonic/harmonic.vg"
@@ -78,7 +80,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 15
     }
-#line 82 "harmonic.cu"
+#line 84 "harmonic.cu"
   }
 }
 
@@ -90,9 +92,8 @@ __global__ void __launch_bounds__(kBlock)
                    const Bitmap queued, const std::uint64_t* arrived_payload,
                    std::uint64_t* arrived_inbox, const std::uint64_t* seen,
                    const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_room;
-  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked(asked_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(asked);
@@ -123,7 +124,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 127 "harmonic.cu"
+#line 128 "harmonic.cu"
   }
 }
 
@@ -136,7 +137,7 @@ __global__ void __launch_bounds__(kBlock)
     seen[v] = std::uint64_t{0u};
 #line 10
     nearness[v] = 0.0;
-#line 140 "harmonic.cu"
+#line 141 "harmonic.cu"
     arrived_inbox[v] = std::uint64_t{0u};
   }
 }
@@ -217,7 +218,7 @@ struct MainWords {
     accumulate_or(sent_, fresh);
 #line 16
     return sent_;
-#line 221 "harmonic.cu"
+#line 222 "harmonic.cu"
   }
 };
 
@@ -235,7 +236,7 @@ class Harmonic {
     set_initial_states();
 #line 13 "dsl-examples/22-harmonic/harmonic.vg"
     run_phase_main();
-#line 239 "harmonic.cu"
+#line 240 "harmonic.cu"
     collect_results();
   }
 

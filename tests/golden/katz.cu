@@ -51,13 +51,15 @@ __global__ void __launch_bounds__(kBlock) start_data(const Graph graph, double* 
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active_list,
                          const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
                          double* score, double* delta_payload,
                          const Counter active_vertices_counter, const double tolerance,
                          const double alpha) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const double delta = delta_inbox[v];
 #line 18 "dsl-examples/09-katz/katz.vg"
@@ -76,7 +78,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 18
     }
-#line 80 "katz.cu"
+#line 82 "katz.cu"
   }
 }
 
@@ -85,9 +87,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -104,20 +105,22 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 20
     });
-#line 108 "katz.cu"
+#line 109 "katz.cu"
   }
 }
 
 // 20: send alpha * delta;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked_list,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const Counter visited_edges_counter,
                      const double tolerance) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
+    turn(asked);
     double delta_waiting{};
     double delta{};
     if (tile.active) {
@@ -144,7 +147,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 20
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 148 "katz.cu"
+#line 151 "katz.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -154,7 +157,7 @@ __global__ void __launch_bounds__(kBlock)
           append(asked, u);
 #line 18
         }
-#line 158 "katz.cu"
+#line 161 "katz.cu"
       }
     }
   }
@@ -168,10 +171,9 @@ __global__ void __launch_bounds__(kBlock)
                     double* score, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const double alpha) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -214,7 +216,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 20
                 });
-#line 218 "katz.cu"
+#line 220 "katz.cu"
   }
 }
 
@@ -234,7 +236,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/09-katz/katz.vg"
     score[v] = 0.0;
-#line 238 "katz.cu"
+#line 240 "katz.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -311,31 +313,31 @@ struct MainSolve {
   __host__ __device__ double sent(double delta, Vertex v) const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return alpha * delta;
-#line 315 "katz.cu"
+#line 317 "katz.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return tolerance;
-#line 321 "katz.cu"
+#line 323 "katz.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 327 "katz.cu"
+#line 329 "katz.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 18 "dsl-examples/09-katz/katz.vg"
     return true;
-#line 333 "katz.cu"
+#line 335 "katz.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 20 "dsl-examples/09-katz/katz.vg"
     return false;
-#line 339 "katz.cu"
+#line 341 "katz.cu"
   }
 };
 
@@ -361,7 +363,7 @@ class Katz {
     run_phase_main();
 #line 23
     session.report("factor", ScalarKind::Float64, alpha);
-#line 365 "katz.cu"
+#line 367 "katz.cu"
     collect_results();
   }
 

@@ -84,17 +84,17 @@ void activate_data(const Graph& graph, Worklist asked, Worklist active, Bitmap q
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap queued,
-                    std::int32_t* lost_inbox, const bool* removed, Counter visited_edges,
+                    const bool* removed, std::int32_t* lost_inbox, Counter visited_edges,
                     std::int32_t k) {
   for_each_listed(active, [=](Vertex v) {
     count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
+      if (!removed[u]) {
 #line 21
-      if (combine_sum(lost_inbox[u], 1)) {
-#line 18
-        if (!removed[u]) {
-#line 18
+        if (combine_sum(lost_inbox[u], 1)) {
+#line 21
           const std::int32_t lost = load_relaxed(lost_inbox[u]);
 #line 18
           if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
@@ -108,9 +108,9 @@ void send_push_data(const Graph& graph, Worklist active, Worklist asked, Bitmap 
             }
 #line 18
           }
-#line 18
-        }
 #line 21
+        }
+#line 18
       }
 #line 21
     }
@@ -162,23 +162,27 @@ void activate_topology(const Graph& graph, Bitmap pending, Bitmap active_bits,
 // Delivers the messages of active vertices; receivers are shared, so inboxes are combined into
 // atomically.
 void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
-                        std::int32_t* lost_inbox, Counter visited_edges) {
+                        const bool* removed, std::int32_t* lost_inbox, Counter visited_edges) {
   for_each_vertex(graph, [=](Vertex v) {
     if (test_bit(active_bits, v)) {
       count(visited_edges, out_degree(graph, v));
 #line 21 "dsl-examples/13-kcore/kcore.vg"
       for (const Vertex u : out_neighbours(graph, v)) {
+#line 18
+        if (!removed[u]) {
 #line 21
-        if (combine_sum(lost_inbox[u], 1)) {
+          if (combine_sum(lost_inbox[u], 1)) {
 #line 21
-          set_bit(pending, u);
+            set_bit(pending, u);
 #line 21
-          raise(changed);
+            raise(changed);
 #line 21
+          }
+#line 18
         }
 #line 21
       }
-#line 182 "kcore.cpp"
+#line 186 "kcore.cpp"
     }
   });
 }
@@ -186,27 +190,31 @@ void send_push_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, 
 // 21: send 1;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending, Flag changed,
-                          std::int32_t* lost_inbox, const bool* removed, Counter visited_edges,
+                          const bool* removed, std::int32_t* lost_inbox, Counter visited_edges,
                           Counter asked_vertices, std::int32_t k) {
   for_each_vertex(graph, [=](Vertex u) {
-    const std::int32_t lost_waiting = lost_inbox[u];
-    std::int32_t lost = lost_waiting;
-    count(visited_edges, in_degree(graph, u));
-#line 21 "dsl-examples/13-kcore/kcore.vg"
-    for (const Vertex v_sender : in_neighbours(graph, u)) {
+#line 18 "dsl-examples/13-kcore/kcore.vg"
+    if (!removed[u]) {
+#line 18
+      const std::int32_t lost_waiting = lost_inbox[u];
+#line 18
+      std::int32_t lost = lost_waiting;
+#line 18
+      count(visited_edges, in_degree(graph, u));
 #line 21
-      if (test_bit(active_bits, v_sender)) {
+      for (const Vertex v_sender : in_neighbours(graph, u)) {
 #line 21
-        accumulate_sum(lost, 1);
+        if (test_bit(active_bits, v_sender)) {
+#line 21
+          accumulate_sum(lost, 1);
+#line 21
+        }
 #line 21
       }
-#line 21
-    }
-#line 206 "kcore.cpp"
-    if (lost != lost_waiting) {
-      lost_inbox[u] = lost;
-#line 18 "dsl-examples/13-kcore/kcore.vg"
-      if (!removed[u]) {
+#line 18
+      if (lost != lost_waiting) {
+#line 18
+        lost_inbox[u] = lost;
 #line 18
         if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
 #line 18
@@ -221,8 +229,9 @@ void gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending
         }
 #line 18
       }
-#line 225 "kcore.cpp"
+#line 18
     }
+#line 235 "kcore.cpp"
   });
 }
 
@@ -262,7 +271,7 @@ void initialize(const Graph& graph, std::int32_t* core, bool* removed, std::int3
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 266 "kcore.cpp"
+#line 275 "kcore.cpp"
     lost_inbox[v] = 0;
   });
 }
@@ -337,7 +346,7 @@ class KcoreProgram {
       k = add_saturating(k, 1);
 #line 15
     }
-#line 341 "kcore.cpp"
+#line 350 "kcore.cpp"
     collect_results();
     return std::move(result);
   }
@@ -423,7 +432,7 @@ class KcoreProgram {
       activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
                     active_edges, k);
       asked.clear();
-      send_push_data(graph, active, asked, queued, lost_inbox, removed, visited_edges, k);
+      send_push_data(graph, active, asked, queued, removed, lost_inbox, visited_edges, k);
       active.clear();
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -441,7 +450,7 @@ class KcoreProgram {
       activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                         active_edges, k);
       pending.clear();
-      send_push_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+      send_push_topology(graph, active_bits, pending, changed, removed, lost_inbox, visited_edges);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -458,7 +467,7 @@ class KcoreProgram {
       activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                         active_edges, k);
       pending.clear();
-      gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, removed, visited_edges,
+      gather_pull_topology(graph, active_bits, pending, changed, removed, lost_inbox, visited_edges,
                            asked_vertices, k);
       phase.done(active_vertices.take(), visited_edges.take());
     }
@@ -495,7 +504,7 @@ class KcoreProgram {
           activate_data(graph, asked, active, queued, lost_inbox, removed, core, active_vertices,
                         active_edges, k);
           asked.clear();
-          send_push_data(graph, active, asked, queued, lost_inbox, removed, visited_edges, k);
+          send_push_data(graph, active, asked, queued, removed, lost_inbox, visited_edges, k);
           active.clear();
           break;
         }
@@ -506,7 +515,8 @@ class KcoreProgram {
           activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                             active_edges, k);
           pending.clear();
-          send_push_topology(graph, active_bits, pending, changed, lost_inbox, visited_edges);
+          send_push_topology(graph, active_bits, pending, changed, removed, lost_inbox,
+                             visited_edges);
           break;
         }
         case 2: {
@@ -516,7 +526,7 @@ class KcoreProgram {
           activate_topology(graph, pending, active_bits, lost_inbox, removed, core, active_vertices,
                             active_edges, k);
           pending.clear();
-          gather_pull_topology(graph, active_bits, pending, changed, lost_inbox, removed,
+          gather_pull_topology(graph, active_bits, pending, changed, removed, lost_inbox,
                                visited_edges, asked_vertices, k);
           break;
         }

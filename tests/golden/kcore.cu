@@ -34,12 +34,14 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // 17: start all;                          // every vertex is asked for its guard once
 // Lists those whose guard may still hold, and asks those for whom it holds now.
 __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
-                                         const Worklist left_next_list, const Worklist asked,
+                                         const Worklist left_next_list, const Worklist asked_list,
                                          const Bitmap queued, const bool* removed,
                                          const std::int32_t* lost_inbox, const std::int32_t k) {
-  Appender left_next(left_next_list);
+  Appender<0> left_next(left_next_list);
+  Appender<1> asked(asked_list);
   for (const Vertex v : listed(left)) {
     turn(left_next);
+    turn(asked);
     if (!removed[v]) {
       append(left_next, v);
       const std::int32_t lost = lost_inbox[v];
@@ -55,16 +57,16 @@ __device__ __forceinline__ void ask_left(const Graph graph, const Worklist left,
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     ask_left_kernel(const Graph graph, const Worklist left, const Worklist left_next_list,
-                    const Worklist asked, const Bitmap queued, const bool* removed,
+                    const Worklist asked_list, const Bitmap queued, const bool* removed,
                     const std::int32_t* lost_inbox, const std::int32_t k) {
-  ask_left(graph, left, left_next_list, asked, queued, removed, lost_inbox, k);
+  ask_left(graph, left, left_next_list, asked_list, queued, removed, lost_inbox, k);
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void activate_data(const Graph graph, const Worklist asked,
-                                              const Worklist active, const Bitmap queued,
+                                              const Worklist active_list, const Bitmap queued,
                                               std::int32_t* lost_inbox, bool* removed,
                                               std::int32_t* core,
                                               const Counter active_vertices_counter,
@@ -72,7 +74,9 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
                                               const std::int32_t k) {
   Tally active_vertices(active_vertices_counter);
   Tally active_edges(active_edges_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const std::int32_t lost = lost_inbox[v];
 #line 18 "dsl-examples/13-kcore/kcore.vg"
@@ -95,7 +99,7 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
       count(active_edges, out_degree(graph, v));
 #line 18
     }
-#line 99 "kcore.cu"
+#line 103 "kcore.cu"
   }
 }
 
@@ -104,12 +108,11 @@ __device__ __forceinline__ void activate_data(const Graph graph, const Worklist 
 // atomically.
 __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist active,
                                                const Worklist asked_list, const Bitmap queued,
-                                               std::int32_t* lost_inbox, const bool* removed,
+                                               const bool* removed, std::int32_t* lost_inbox,
                                                const Counter visited_edges_counter,
                                                const std::int32_t k) {
-  __shared__ BlockAppender::Room asked_room;
-  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked(asked_list, active);
   Donations donations(graph, active);
   for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
@@ -119,11 +122,11 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     expand_grid(donations, out_neighbours(graph), v, tile.active, keep(), [&](Vertex v, Vertex u) {
+#line 18
+      if (!removed[u]) {
 #line 21
-      if (combine_sum(lost_inbox[u], 1)) {
-#line 18
-        if (!removed[u]) {
-#line 18
+        if (combine_sum(lost_inbox[u], 1)) {
+#line 21
           const std::int32_t lost = load_relaxed(lost_inbox[u]);
 #line 18
           if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
@@ -137,13 +140,13 @@ __device__ __forceinline__ void send_push_data(const Graph graph, const Worklist
             }
 #line 18
           }
-#line 18
-        }
 #line 21
+        }
+#line 18
       }
 #line 21
     });
-#line 147 "kcore.cu"
+#line 150 "kcore.cu"
   }
 }
 
@@ -187,7 +190,7 @@ __device__ __forceinline__ void activate_topology(
         count(active_edges, out_degree(graph, v));
 #line 18
       }
-#line 191 "kcore.cu"
+#line 194 "kcore.cu"
     }
   }
 }
@@ -197,7 +200,7 @@ __device__ __forceinline__ void activate_topology(
 // atomically.
 __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitmap active_bits,
                                                    const Bitmap pending, const Flag changed,
-                                                   std::int32_t* lost_inbox,
+                                                   const bool* removed, std::int32_t* lost_inbox,
                                                    const Counter visited_edges_counter) {
   Tally visited_edges(visited_edges_counter);
   for (const Tile tile : tiles(graph)) {
@@ -208,17 +211,21 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
     }
 #line 21 "dsl-examples/13-kcore/kcore.vg"
     expand_auto_all(out_neighbours(graph), v, takes_part, keep(), [&](Vertex v, Vertex u) {
+#line 18
+      if (!removed[u]) {
 #line 21
-      if (combine_sum(lost_inbox[u], 1)) {
+        if (combine_sum(lost_inbox[u], 1)) {
 #line 21
-        set_bit(pending, u);
+          set_bit(pending, u);
 #line 21
-        raise(changed);
+          raise(changed);
 #line 21
+        }
+#line 18
       }
 #line 21
     });
-#line 222 "kcore.cu"
+#line 229 "kcore.cu"
   }
 }
 
@@ -226,7 +233,7 @@ __device__ __forceinline__ void send_push_topology(const Graph graph, const Bitm
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bitmap active_bits,
                                                      const Bitmap pending, const Flag changed,
-                                                     std::int32_t* lost_inbox, const bool* removed,
+                                                     const bool* removed, std::int32_t* lost_inbox,
                                                      const Counter visited_edges_counter,
                                                      const Counter asked_vertices_counter,
                                                      const std::int32_t k) {
@@ -234,17 +241,26 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
   Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
+#line 18 "dsl-examples/13-kcore/kcore.vg"
+    const bool takes_part = tile.active && !removed[u];
+#line 18
     std::int32_t lost_waiting{};
+#line 18
     std::int32_t lost{};
-    if (tile.active) {
+#line 18
+    if (takes_part) {
+#line 18
       lost_waiting = lost_inbox[u];
+#line 18
       lost = lost_waiting;
+#line 18
       count(visited_edges, in_degree(graph, u));
+#line 18
     }
-#line 21 "dsl-examples/13-kcore/kcore.vg"
+#line 21
     const std::int32_t lost_found =
 #line 21
-        gather_auto(in_neighbours(graph), u, tile.active, keep(), Sum{}, std::int32_t{0},
+        gather_auto(in_neighbours(graph), u, takes_part, keep(), Sum{}, std::int32_t{0},
 #line 21
                     [&](Vertex u, Vertex v_sender, std::int32_t& lost) {
 #line 21
@@ -258,40 +274,42 @@ __device__ __forceinline__ void gather_pull_topology(const Graph graph, const Bi
 #line 21
                     });
 #line 21
-    if (tile.active) accumulate_sum(lost, lost_found);
-#line 263 "kcore.cu"
-    if (tile.active) {
+    if (takes_part) accumulate_sum(lost, lost_found);
+#line 18
+    if (takes_part) {
+#line 18
       if (lost != lost_waiting) {
+#line 18
         lost_inbox[u] = lost;
-#line 18 "dsl-examples/13-kcore/kcore.vg"
-        if (!removed[u]) {
 #line 18
-          if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
+        if (subtract_saturating(convert<std::int64_t>(out_degree(graph, u)),
 #line 18
-                                  convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
+                                convert<std::int64_t>(lost)) < convert<std::int64_t>(k)) {
 #line 18
-            set_bit(pending, u);
+          set_bit(pending, u);
 #line 18
-            count(asked_vertices, 1);
+          count(asked_vertices, 1);
 #line 18
-            raise(changed);
-#line 18
-          }
+          raise(changed);
 #line 18
         }
-#line 283 "kcore.cu"
+#line 18
       }
+#line 18
     }
+#line 301 "kcore.cu"
   }
 }
 
 // 18: update v when !v.removed && v.degree - lost < k {
 // Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked_list,
                                            const Bitmap pending, const Bitmap queued,
                                            const std::int32_t* lost_inbox, const bool* removed,
                                            const std::int32_t k) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     if (test_bit(pending, v)) {
       const std::int32_t lost = lost_inbox[v];
       if (!removed[v] &&
@@ -334,7 +352,7 @@ __global__ void __launch_bounds__(kBlock)
     core[v] = 0;
 #line 11
     removed[v] = false;
-#line 338 "kcore.cu"
+#line 356 "kcore.cu"
     lost_inbox[v] = 0;
   }
 }
@@ -376,8 +394,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, lost_inbox, removed,
                       core, loop_.active, loop_.out_edges, k);
         barrier(loop_, [&] { renew(b_.asked); });
-        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
-                       removed, loop_.edges, k);
+        send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, removed,
+                       lost_inbox, loop_.edges, k);
         end_step(loop_, b_.asked, [&] { renew(b_.active); });
         break;
       }
@@ -390,7 +408,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
-        send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, loop_.edges);
+        send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, removed, lost_inbox,
+                           loop_.edges);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -403,7 +422,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
-        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, removed,
+        gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, removed, lost_inbox,
                              loop_.edges, loop_.asked, k);
         end_step(loop_, b_.changed, [] {});
         break;
@@ -476,8 +495,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           activate_data(graph, shared_out(loop_, b_.asked), b_.active, b_.queued, lost_inbox,
                         removed, core, loop_.active, loop_.out_edges, k);
           barrier(loop_, [&] { renew(b_.asked); });
-          send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, lost_inbox,
-                         removed, loop_.edges, k);
+          send_push_data(graph, shared_out(loop_, b_.active), b_.asked, b_.queued, removed,
+                         lost_inbox, loop_.edges, k);
           end_step(loop_, b_.asked, [&] { renew(b_.active); });
           break;
         }
@@ -490,7 +509,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           barrier(loop_, [] {});
           clear_all(graph, b_.pending);
           barrier(loop_, [] {});
-          send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox,
+          send_push_topology(graph, b_.active_bits, b_.pending, b_.changed, removed, lost_inbox,
                              loop_.edges);
           end_step(loop_, b_.changed, [] {});
           break;
@@ -504,7 +523,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           barrier(loop_, [] {});
           clear_all(graph, b_.pending);
           barrier(loop_, [] {});
-          gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, lost_inbox, removed,
+          gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, removed, lost_inbox,
                                loop_.edges, loop_.asked, k);
           end_step(loop_, b_.changed, [] {});
           break;
@@ -521,7 +540,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     k = add_saturating(k, 1);
 #line 15
   }
-#line 525 "kcore.cu"
+#line 544 "kcore.cu"
   in_each_block([&] { b_.k = k; });
   leave(loop_);
 }
@@ -599,7 +618,7 @@ class Kcore {
       }
 #line 15
     }
-#line 603 "kcore.cu"
+#line 622 "kcore.cu"
     collect_results();
   }
 

@@ -118,7 +118,7 @@ void main_2_update_and_send_left(const Graph& graph, Worklist main_left, bool* d
 #line 18
         for (const Vertex u_2 : both_neighbours_once(graph, v)) {
 #line 18
-          combine_or(told_inbox[u_2], true);
+          store_relaxed(told_inbox[u_2], true);
 #line 18
         }
 #line 19

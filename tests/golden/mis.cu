@@ -65,8 +65,8 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
                                                  double* draw,
                                                  const Counter active_vertices_counter,
                                                  const std::int32_t round) {
-  Appender left_next(left_next_list);
   Tally active_vertices(active_vertices_counter);
+  Appender<0> left_next(left_next_list);
   for (const Vertex v : listed(main_left)) {
     turn(left_next);
 #line 15 "dsl-examples/18-mis/mis.vg"
@@ -154,7 +154,7 @@ __device__ __forceinline__ void main_2_update_and_send_left(
 #line 18
     expand_grid(donations, both_neighbours_once(graph), v, takes_part_2, keep(),
 #line 18
-                [&](Vertex v, Vertex u_2) { combine_or(told_inbox[u_2], true); });
+                [&](Vertex v, Vertex u_2) { store_relaxed(told_inbox[u_2], true); });
 #line 17
     if (takes_part_2) {
 #line 19

@@ -53,12 +53,14 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active_list,
                          const Bitmap queued, const Bitmap active_bits, float* delta_inbox,
                          float* rank, float* delta_payload, const Counter active_vertices_counter,
                          const float tolerance, const float damping) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const float delta = delta_inbox[v];
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
@@ -79,7 +81,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 17
     }
-#line 83 "pagerank.cu"
+#line 85 "pagerank.cu"
   }
 }
 
@@ -88,9 +90,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -107,20 +108,22 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 19
     });
-#line 111 "pagerank.cu"
+#line 112 "pagerank.cu"
   }
 }
 
 // 19: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked_list,
                      const Bitmap candidate_bits, const Bitmap active_bits, float* delta_inbox,
                      const float* delta_payload, const Counter visited_edges_counter,
                      const float tolerance) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
+    turn(asked);
     float delta_waiting{};
     float delta{};
     if (tile.active) {
@@ -145,7 +148,7 @@ __global__ void __launch_bounds__(kBlock)
                                           });
 #line 19
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 149 "pagerank.cu"
+#line 152 "pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -155,7 +158,7 @@ __global__ void __launch_bounds__(kBlock)
           append(asked, u);
 #line 17
         }
-#line 159 "pagerank.cu"
+#line 162 "pagerank.cu"
       }
     }
   }
@@ -168,10 +171,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next, float* delta_inbox, float* rank,
                     const Counter active_vertices_counter, const Counter visited_edges_counter,
                     const float tolerance, const float damping) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -214,7 +216,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 218 "pagerank.cu"
+#line 220 "pagerank.cu"
   }
 }
 
@@ -224,7 +226,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/07-pagerank/pagerank.vg"
     rank[v] = 0.0f;
-#line 228 "pagerank.cu"
+#line 230 "pagerank.cu"
     delta_inbox[v] = 0.0f;
   }
 }
@@ -300,31 +302,31 @@ struct MainSolve {
   __device__ float sent(float delta, Vertex v) const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return damping * delta / convert<float>(convert<std::int64_t>(out_degree(graph, v)));
-#line 304 "pagerank.cu"
+#line 306 "pagerank.cu"
   }
 
   __host__ __device__ float guard_threshold() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return tolerance;
-#line 310 "pagerank.cu"
+#line 312 "pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 316 "pagerank.cu"
+#line 318 "pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 17 "dsl-examples/07-pagerank/pagerank.vg"
     return true;
-#line 322 "pagerank.cu"
+#line 324 "pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 19 "dsl-examples/07-pagerank/pagerank.vg"
     return false;
-#line 328 "pagerank.cu"
+#line 330 "pagerank.cu"
   }
 };
 
@@ -346,7 +348,7 @@ class Pagerank {
     set_initial_states();
 #line 15 "dsl-examples/07-pagerank/pagerank.vg"
     run_phase_main();
-#line 350 "pagerank.cu"
+#line 352 "pagerank.cu"
     collect_results();
   }
 

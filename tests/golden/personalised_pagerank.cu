@@ -59,12 +59,14 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active_list,
                          const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
                          double* rank, double* delta_payload, const Counter active_vertices_counter,
                          const double tolerance, const double damping) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const double delta = delta_inbox[v];
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
@@ -85,7 +87,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 16
     }
-#line 89 "personalised_pagerank.cu"
+#line 91 "personalised_pagerank.cu"
   }
 }
 
@@ -94,9 +96,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -113,20 +114,22 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 18
     });
-#line 117 "personalised_pagerank.cu"
+#line 118 "personalised_pagerank.cu"
   }
 }
 
 // 18: send damping * delta / v.out_degree;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked_list,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const Counter visited_edges_counter,
                      const double tolerance) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
+    turn(asked);
     double delta_waiting{};
     double delta{};
     if (tile.active) {
@@ -153,7 +156,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 18
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 157 "personalised_pagerank.cu"
+#line 160 "personalised_pagerank.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -163,7 +166,7 @@ __global__ void __launch_bounds__(kBlock)
           append(asked, u);
 #line 16
         }
-#line 167 "personalised_pagerank.cu"
+#line 170 "personalised_pagerank.cu"
       }
     }
   }
@@ -177,10 +180,9 @@ __global__ void __launch_bounds__(kBlock)
                     double* rank, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const double damping) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -223,7 +225,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 18
                 });
-#line 227 "personalised_pagerank.cu"
+#line 229 "personalised_pagerank.cu"
   }
 }
 
@@ -233,7 +235,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 11 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     rank[v] = 0.0;
-#line 237 "personalised_pagerank.cu"
+#line 239 "personalised_pagerank.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -310,31 +312,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v) const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return damping * delta / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 314 "personalised_pagerank.cu"
+#line 316 "personalised_pagerank.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return tolerance;
-#line 320 "personalised_pagerank.cu"
+#line 322 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 326 "personalised_pagerank.cu"
+#line 328 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 16 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return true;
-#line 332 "personalised_pagerank.cu"
+#line 334 "personalised_pagerank.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 18 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     return false;
-#line 338 "personalised_pagerank.cu"
+#line 340 "personalised_pagerank.cu"
   }
 };
 
@@ -356,7 +358,7 @@ class PersonalisedPagerank {
     set_initial_states();
 #line 14 "dsl-examples/08-personalised-pagerank/personalised_pagerank.vg"
     run_phase_main();
-#line 360 "personalised_pagerank.cu"
+#line 362 "personalised_pagerank.cu"
     collect_results();
   }
 

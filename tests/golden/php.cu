@@ -57,13 +57,15 @@ __global__ void __launch_bounds__(kBlock)
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __global__ void __launch_bounds__(kBlock)
-    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active,
+    activate_data_marked(const Graph graph, const Worklist asked, const Worklist active_list,
                          const Bitmap queued, const Bitmap active_bits, double* delta_inbox,
                          double* score, double* delta_payload,
                          const Counter active_vertices_counter, const double tolerance,
                          const double damping) {
   Tally active_vertices(active_vertices_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const double delta = delta_inbox[v];
 #line 21 "dsl-examples/10-php/php.vg"
@@ -82,7 +84,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 21
     }
-#line 86 "php.cu"
+#line 88 "php.cu"
   }
 }
 
@@ -91,9 +93,8 @@ __global__ void __launch_bounds__(kBlock)
 __global__ void __launch_bounds__(kBlock)
     mark_candidates(const Graph graph, const Worklist active, const Worklist candidates_list,
                     const Bitmap candidate_bits, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room candidates_room;
-  BlockAppender candidates(candidates_list, candidates_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> candidates(candidates_list, active);
   for (const Tile tile : tiles(active)) {
     const Vertex v = tile.vertex;
     turn(candidates);
@@ -110,21 +111,23 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 114 "php.cu"
+#line 115 "php.cu"
   }
 }
 
 // 23: send damping * delta * weight / v.total to u where u != source;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __global__ void __launch_bounds__(kBlock)
-    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked,
+    gather_pull_data(const Graph graph, const Worklist candidates, const Worklist asked_list,
                      const Bitmap candidate_bits, const Bitmap active_bits, double* delta_inbox,
                      const double* delta_payload, const double* total,
                      const Counter visited_edges_counter, const Vertex source,
                      const double tolerance) {
   Tally visited_edges(visited_edges_counter);
+  Appender<0> asked(asked_list);
   for (const Tile tile : tiles(candidates)) {
     const Vertex u = tile.vertex;
+    turn(asked);
     double delta_waiting{};
     double delta{};
     if (tile.active) {
@@ -151,7 +154,7 @@ __global__ void __launch_bounds__(kBlock)
                     });
 #line 23
     if (tile.active) accumulate_sum(delta, delta_found);
-#line 155 "php.cu"
+#line 158 "php.cu"
     if (tile.active) {
       if (delta != delta_waiting) {
         delta_inbox[u] = delta;
@@ -161,7 +164,7 @@ __global__ void __launch_bounds__(kBlock)
           append(asked, u);
 #line 21
         }
-#line 165 "php.cu"
+#line 168 "php.cu"
       }
     }
   }
@@ -175,10 +178,9 @@ __global__ void __launch_bounds__(kBlock)
                     double* score, const double* total, const Counter active_vertices_counter,
                     const Counter visited_edges_counter, const double tolerance,
                     const Vertex source, const double damping) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -227,7 +229,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 23
                 });
-#line 231 "php.cu"
+#line 233 "php.cu"
   }
 }
 
@@ -247,7 +249,7 @@ __global__ void __launch_bounds__(kBlock)
     total[v] = maximum(total_2, 1e-30);
 #line 16
     score[v] = 0.0;
-#line 251 "php.cu"
+#line 253 "php.cu"
     delta_inbox[v] = 0.0;
   }
 }
@@ -327,31 +329,31 @@ struct MainSolve {
   __device__ double sent(double delta, Vertex v, Vertex u, double weight) const {
 #line 23 "dsl-examples/10-php/php.vg"
     return u != source ? damping * delta * weight / total[v] : 0.0;
-#line 331 "php.cu"
+#line 333 "php.cu"
   }
 
   __host__ __device__ double guard_threshold() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return tolerance;
-#line 337 "php.cu"
+#line 339 "php.cu"
   }
 
   __host__ __device__ bool inclusive() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return false;
-#line 343 "php.cu"
+#line 345 "php.cu"
   }
 
   __host__ __device__ bool one_sided() const {
 #line 21 "dsl-examples/10-php/php.vg"
     return true;
-#line 349 "php.cu"
+#line 351 "php.cu"
   }
 
   __host__ __device__ bool sends_back() const {
 #line 23 "dsl-examples/10-php/php.vg"
     return false;
-#line 355 "php.cu"
+#line 357 "php.cu"
   }
 };
 
@@ -374,7 +376,7 @@ class Php {
     set_initial_states();
 #line 19 "dsl-examples/10-php/php.vg"
     run_phase_main();
-#line 378 "php.cu"
+#line 380 "php.cu"
     collect_results();
   }
 

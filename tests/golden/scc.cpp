@@ -575,37 +575,42 @@ void gather_activate_topology(const Graph& graph, Bitmap pending, Bitmap active_
 // 52: send back true into same to u where u.label == v.label;
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap pending,
-                                 Flag changed, bool* same_inbox, const Vertex* label,
-                                 const Vertex* component, Counter visited_edges,
+                                 Flag changed, const Vertex* component, bool* same_inbox,
+                                 const Vertex* label, Counter visited_edges,
                                  Counter asked_vertices) {
   for_each_vertex(graph, [=](Vertex u) {
-    const bool same_waiting = same_inbox[u];
-    bool same = same_waiting;
-    if (!same) {
-#line 52 "dsl-examples/24-scc/scc.vg"
-      for (const Vertex v_sender : out_neighbours(graph, u)) {
+#line 50 "dsl-examples/24-scc/scc.vg"
+    if (component[u] == kNoVertex) {
+#line 50
+      const bool same_waiting = same_inbox[u];
+#line 50
+      bool same = same_waiting;
+#line 50
+      if (!same) {
 #line 52
-        count(visited_edges, 1);
+        for (const Vertex v_sender : out_neighbours(graph, u)) {
 #line 52
-        if (test_bit(active_bits, v_sender) && label[u] == label[v_sender]) {
+          count(visited_edges, 1);
 #line 52
-          accumulate_or(same, true);
+          if (test_bit(active_bits, v_sender) && label[u] == label[v_sender]) {
 #line 52
-          if (same) {
+            accumulate_or(same, true);
 #line 52
-            break;
+            if (same) {
+#line 52
+              break;
+#line 52
+            }
 #line 52
           }
 #line 52
         }
-#line 52
+#line 50
       }
-#line 604 "scc.cpp"
-    }
-    if (same != same_waiting) {
-      same_inbox[u] = same;
-#line 50 "dsl-examples/24-scc/scc.vg"
-      if (component[u] == kNoVertex) {
+#line 50
+      if (same != same_waiting) {
+#line 50
+        same_inbox[u] = same;
 #line 50
         if (same) {
 #line 50
@@ -618,8 +623,9 @@ void gather_gather_pull_topology(const Graph& graph, Bitmap active_bits, Bitmap 
         }
 #line 50
       }
-#line 622 "scc.cpp"
+#line 50
     }
+#line 629 "scc.cpp"
   });
 }
 
@@ -661,7 +667,7 @@ void main_3_update_left(const Graph& graph, Worklist main_2_left, Worklist left_
       count(active_vertices, 1);
 #line 55
     }
-#line 665 "scc.cpp"
+#line 671 "scc.cpp"
   });
 }
 
@@ -741,7 +747,7 @@ void initialize(const Graph& graph, Vertex* component, Vertex* label, bool* ahea
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 745 "scc.cpp"
+#line 751 "scc.cpp"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -854,19 +860,19 @@ struct ForwardLevels {
   bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 858 "scc.cpp"
+#line 864 "scc.cpp"
   }
 
   bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 864 "scc.cpp"
+#line 870 "scc.cpp"
   }
 
   bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 870 "scc.cpp"
+#line 876 "scc.cpp"
   }
 };
 
@@ -883,19 +889,19 @@ struct BackwardLevels {
   bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 887 "scc.cpp"
+#line 893 "scc.cpp"
   }
 
   bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 893 "scc.cpp"
+#line 899 "scc.cpp"
   }
 
   bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 899 "scc.cpp"
+#line 905 "scc.cpp"
   }
 };
 
@@ -957,7 +963,7 @@ class SccProgram {
       left = count_component_3();
 #line 34
     }
-#line 961 "scc.cpp"
+#line 967 "scc.cpp"
     collect_results();
     return std::move(result);
   }
@@ -1377,8 +1383,8 @@ class SccProgram {
       gather_activate_topology(graph, pending, active_bits, same_inbox, component, label,
                                active_vertices, active_edges);
       pending.clear();
-      gather_gather_pull_topology(graph, active_bits, pending, changed, same_inbox, label,
-                                  component, visited_edges, asked_vertices);
+      gather_gather_pull_topology(graph, active_bits, pending, changed, component, same_inbox,
+                                  label, visited_edges, asked_vertices);
       phase.done(active_vertices.take(), visited_edges.take());
     }
   }
@@ -1423,8 +1429,8 @@ class SccProgram {
           gather_activate_topology(graph, pending, active_bits, same_inbox, component, label,
                                    active_vertices, active_edges);
           pending.clear();
-          gather_gather_pull_topology(graph, active_bits, pending, changed, same_inbox, label,
-                                      component, visited_edges, asked_vertices);
+          gather_gather_pull_topology(graph, active_bits, pending, changed, component, same_inbox,
+                                      label, visited_edges, asked_vertices);
           break;
         }
       }

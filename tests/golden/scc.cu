@@ -123,10 +123,9 @@ __global__ void __launch_bounds__(kBlock)
                             const Bitmap queued, const Bitmap queued_next, bool* reached_inbox,
                             bool* ahead, const Counter active_vertices_counter,
                             const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -161,7 +160,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 23
     });
-#line 165 "scc.cu"
+#line 164 "scc.cu"
   }
 }
 
@@ -173,7 +172,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : only(graph, start_vertex)) {
 #line 26 "dsl-examples/24-scc/scc.vg"
     combine_or_owned(found_inbox[v], true);
-#line 177 "scc.cu"
+#line 176 "scc.cu"
     if (test_and_set(queued, v)) {
       append(asked, v);
     }
@@ -189,10 +188,9 @@ __global__ void __launch_bounds__(kBlock)
                              const Bitmap queued_next, bool* found_inbox, bool* behind,
                              const Counter active_vertices_counter,
                              const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -227,7 +225,7 @@ __global__ void __launch_bounds__(kBlock)
       }
 #line 27
     });
-#line 231 "scc.cu"
+#line 229 "scc.cu"
   }
 }
 
@@ -247,7 +245,7 @@ __global__ void __launch_bounds__(kBlock)
       count(active_vertices, 1);
 #line 30
     }
-#line 251 "scc.cu"
+#line 249 "scc.cu"
   }
 }
 
@@ -259,9 +257,9 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
                                                    const Vertex* component_before,
                                                    const Counter visited_edges_counter,
                                                    const Counter active_vertices_counter) {
-  Appender left_next(left_next_list);
   Tally visited_edges(visited_edges_counter);
   Tally active_vertices(active_vertices_counter);
+  Appender<0> left_next(left_next_list);
   for (const Tile tile : tiles(main_2_left)) {
     const Vertex v = tile.vertex;
     turn(left_next);
@@ -357,7 +355,7 @@ __device__ __forceinline__ void main_2_update_left(const Graph graph, const Work
       }
 #line 37
     }
-#line 361 "scc.cu"
+#line 359 "scc.cu"
   }
 }
 
@@ -380,7 +378,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
-#line 384 "scc.cu"
+#line 382 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -413,7 +411,7 @@ __device__ __forceinline__ void spread_activate_topology(const Graph graph, cons
         count(active_edges, out_degree(graph, v));
 #line 46
       }
-#line 417 "scc.cu"
+#line 415 "scc.cu"
     }
   }
 }
@@ -453,7 +451,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
                     });
 #line 46
     if (tile.active) accumulate_min(first, first_found);
-#line 457 "scc.cu"
+#line 455 "scc.cu"
     if (tile.active) {
       if (first != first_waiting) {
         first_inbox[u] = first;
@@ -467,7 +465,7 @@ __device__ __forceinline__ void spread_gather_pull_topology(
           raise(changed);
 #line 46
         }
-#line 471 "scc.cu"
+#line 469 "scc.cu"
       }
     }
   }
@@ -475,10 +473,12 @@ __device__ __forceinline__ void spread_gather_pull_topology(
 
 // 45: start v where v.component == none { first = v; }
 // Fills inboxes and asks the first vertices.
-__device__ __forceinline__ void spread_start_data(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void spread_start_data(const Graph graph, const Worklist asked_list,
                                                   const Bitmap queued, const Vertex* component,
                                                   Vertex* first_inbox) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     if (component[v] == kNoVertex) {
 #line 45 "dsl-examples/24-scc/scc.vg"
       combine_min_owned(first_inbox[v], v);
@@ -492,9 +492,9 @@ __device__ __forceinline__ void spread_start_data(const Graph graph, const Workl
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    spread_start_data_kernel(const Graph graph, const Worklist asked, const Bitmap queued,
+    spread_start_data_kernel(const Graph graph, const Worklist asked_list, const Bitmap queued,
                              const Vertex* component, Vertex* first_inbox) {
-  spread_start_data(graph, asked, queued, component, first_inbox);
+  spread_start_data(graph, asked_list, queued, component, first_inbox);
 }
 
 // 46: update v when first < v.label { v.label = first; send first to u where u.component == none; }
@@ -503,10 +503,9 @@ __device__ __forceinline__ void spread_relax_push_data(
     const Graph graph, const Worklist asked, const Worklist asked_next_list, const Bitmap queued,
     const Bitmap queued_next, Vertex* first_inbox, Vertex* label, const Vertex* component,
     const Counter active_vertices_counter, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   Donations donations(graph, asked);
   for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
@@ -552,16 +551,18 @@ __device__ __forceinline__ void spread_relax_push_data(
                   }
 #line 46
                 });
-#line 556 "scc.cu"
+#line 555 "scc.cu"
   }
 }
 
 // 46: update v when first < v.label { v.label = first; send first to u where u.component == none; }
 // Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void spread_list_asked(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void spread_list_asked(const Graph graph, const Worklist asked_list,
                                                   const Bitmap pending, const Bitmap queued,
                                                   const Vertex* first_inbox, const Vertex* label) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     if (test_bit(pending, v)) {
       const Vertex first = first_inbox[v];
       if (first < label[v]) {
@@ -589,14 +590,16 @@ __global__ void __launch_bounds__(kBlock)
 
 // 49: start v where v.component == none && v.label == v { same = true; }
 // Fills inboxes and asks the first vertices.
-__device__ __forceinline__ void gather_start_data(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void gather_start_data(const Graph graph, const Worklist asked_list,
                                                   const Bitmap queued, const Vertex* component,
                                                   const Vertex* label, bool* same_inbox) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 600 "scc.cu"
+#line 603 "scc.cu"
       if (test_and_set(queued, v)) {
         append(asked, v);
       }
@@ -606,23 +609,25 @@ __device__ __forceinline__ void gather_start_data(const Graph graph, const Workl
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
-    gather_start_data_kernel(const Graph graph, const Worklist asked, const Bitmap queued,
+    gather_start_data_kernel(const Graph graph, const Worklist asked_list, const Bitmap queued,
                              const Vertex* component, const Vertex* label, bool* same_inbox) {
-  gather_start_data(graph, asked, queued, component, label, same_inbox);
+  gather_start_data(graph, asked_list, queued, component, label, same_inbox);
 }
 
 // 50: update v when same && v.component == none {
 // Asks the guard, takes the inboxes and runs the body; nobody sends meanwhile, so no atomics on
 // inboxes.
 __device__ __forceinline__ void gather_activate_data(const Graph graph, const Worklist asked,
-                                                     const Worklist active, const Bitmap queued,
-                                                     bool* same_inbox, Vertex* component,
-                                                     const Vertex* label,
+                                                     const Worklist active_list,
+                                                     const Bitmap queued, bool* same_inbox,
+                                                     Vertex* component, const Vertex* label,
                                                      const Counter active_vertices_counter,
                                                      const Counter active_edges_counter) {
   Tally active_vertices(active_vertices_counter);
   Tally active_edges(active_edges_counter);
+  Appender<0> active(active_list);
   for (const Vertex v : listed(asked)) {
+    turn(active);
     clear_bit(queued, v);
     const bool same = same_inbox[v];
 #line 50 "dsl-examples/24-scc/scc.vg"
@@ -639,7 +644,7 @@ __device__ __forceinline__ void gather_activate_data(const Graph graph, const Wo
       count(active_edges, in_degree(graph, v));
 #line 50
     }
-#line 643 "scc.cu"
+#line 648 "scc.cu"
   }
 }
 
@@ -651,9 +656,8 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                                                       const Bitmap queued, const Vertex* label,
                                                       bool* same_inbox, const Vertex* component,
                                                       const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_room;
-  BlockAppender asked(asked_list, asked_room, active);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked(asked_list, active);
   Donations donations(graph, active);
   for (const Tile tile : tiles(active, donations)) {
     const Vertex v = tile.vertex;
@@ -663,7 +667,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
       count(visited_edges, in_degree(graph, v));
 #line 52 "dsl-examples/24-scc/scc.vg"
       label_of_v = label[v];
-#line 667 "scc.cu"
+#line 671 "scc.cu"
     }
 #line 52 "dsl-examples/24-scc/scc.vg"
     expand_grid(donations, in_neighbours(graph), v, tile.active, keep(label_of_v),
@@ -695,7 +699,7 @@ __device__ __forceinline__ void gather_send_push_data(const Graph graph, const W
                   }
 #line 52
                 });
-#line 699 "scc.cu"
+#line 703 "scc.cu"
   }
 }
 
@@ -708,7 +712,7 @@ __global__ void __launch_bounds__(kBlock)
     if (component[v] == kNoVertex && label[v] == v) {
 #line 49 "dsl-examples/24-scc/scc.vg"
       combine_or_owned(same_inbox[v], true);
-#line 712 "scc.cu"
+#line 716 "scc.cu"
       set_bit(pending, v);
     }
   }
@@ -741,7 +745,7 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
         count(active_edges, in_degree(graph, v));
 #line 50
       }
-#line 745 "scc.cu"
+#line 749 "scc.cu"
     }
   }
 }
@@ -750,23 +754,32 @@ __device__ __forceinline__ void gather_activate_topology(const Graph graph, cons
 // Gathers the messages of active neighbours; one thread owns a receiver, so no atomics on inboxes.
 __device__ __forceinline__ void gather_gather_pull_topology(
     const Graph graph, const Bitmap active_bits, const Bitmap pending, const Flag changed,
-    bool* same_inbox, const Vertex* label, const Vertex* component,
+    const Vertex* component, bool* same_inbox, const Vertex* label,
     const Counter visited_edges_counter, const Counter asked_vertices_counter) {
   Tally visited_edges(visited_edges_counter);
   Tally asked_vertices(asked_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex u = tile.vertex;
+#line 50 "dsl-examples/24-scc/scc.vg"
+    const bool takes_part = tile.active && component[u] == kNoVertex;
+#line 50
     bool same_waiting{};
+#line 50
     bool same{};
-    if (tile.active) {
+#line 50
+    if (takes_part) {
+#line 50
       same_waiting = same_inbox[u];
+#line 50
       same = same_waiting;
+#line 50
     }
-    const bool takes_part = tile.active && !same;
-#line 52 "dsl-examples/24-scc/scc.vg"
+#line 50
+    const bool takes_part_2 = takes_part && !same;
+#line 52
     const bool same_found =
 #line 52
-        search_auto(out_neighbours(graph), u, takes_part, keep(), Or{}, false,
+        search_auto(out_neighbours(graph), u, takes_part_2, keep(), Or{}, false,
 #line 52
                     [&](Vertex u, Vertex v_sender, bool& same) {
 #line 52
@@ -788,37 +801,39 @@ __device__ __forceinline__ void gather_gather_pull_topology(
 #line 52
                     });
 #line 52
-    if (takes_part) accumulate_or(same, same_found);
-#line 793 "scc.cu"
-    if (tile.active) {
+    if (takes_part_2) accumulate_or(same, same_found);
+#line 50
+    if (takes_part) {
+#line 50
       if (same != same_waiting) {
+#line 50
         same_inbox[u] = same;
-#line 50 "dsl-examples/24-scc/scc.vg"
-        if (component[u] == kNoVertex) {
 #line 50
-          if (same) {
+        if (same) {
 #line 50
-            set_bit(pending, u);
+          set_bit(pending, u);
 #line 50
-            count(asked_vertices, 1);
+          count(asked_vertices, 1);
 #line 50
-            raise(changed);
-#line 50
-          }
+          raise(changed);
 #line 50
         }
-#line 811 "scc.cu"
+#line 50
       }
+#line 50
     }
+#line 826 "scc.cu"
   }
 }
 
 // 50: update v when same && v.component == none {
 // Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void gather_list_asked(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void gather_list_asked(const Graph graph, const Worklist asked_list,
                                                   const Bitmap pending, const Bitmap queued,
                                                   const bool* same_inbox, const Vertex* component) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     if (test_bit(pending, v)) {
       const bool same = same_inbox[v];
       if (same && component[v] == kNoVertex) {
@@ -851,8 +866,8 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
                                                    const Worklist left_next_list,
                                                    const Vertex* component, Vertex* label,
                                                    const Counter active_vertices_counter) {
-  Appender left_next(left_next_list);
   Tally active_vertices(active_vertices_counter);
+  Appender<0> left_next(left_next_list);
   for (const Vertex v : listed(main_2_left)) {
     turn(left_next);
 #line 55 "dsl-examples/24-scc/scc.vg"
@@ -865,7 +880,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       count(active_vertices, 1);
 #line 55
     }
-#line 869 "scc.cu"
+#line 884 "scc.cu"
   }
 }
 
@@ -988,7 +1003,7 @@ __global__ void __launch_bounds__(kBlock)
     ahead[v] = false;
 #line 13
     behind[v] = false;
-#line 992 "scc.cu"
+#line 1007 "scc.cu"
     reached_inbox[v] = false;
     found_inbox[v] = false;
     first_inbox[v] = kNoVertex;
@@ -1110,8 +1125,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
         barrier(loop_, [] {});
         clear_all(graph, b_.pending);
         barrier(loop_, [] {});
-        gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, same_inbox,
-                                    label, component, loop_.edges, loop_.asked);
+        gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, component,
+                                    same_inbox, label, loop_.edges, loop_.asked);
         end_step(loop_, b_.changed, [] {});
         break;
       }
@@ -1277,8 +1292,8 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
           barrier(loop_, [] {});
           clear_all(graph, b_.pending);
           barrier(loop_, [] {});
-          gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, same_inbox,
-                                      label, component, loop_.edges, loop_.asked);
+          gather_gather_pull_topology(graph, b_.active_bits, b_.pending, b_.changed, component,
+                                      same_inbox, label, loop_.edges, loop_.asked);
           end_step(loop_, b_.changed, [] {});
           break;
         }
@@ -1319,7 +1334,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     left = count_component_3();
 #line 34
   }
-#line 1323 "scc.cu"
+#line 1338 "scc.cu"
   in_each_block([&] {
     b_.left = left;
     b_.trimmed = trimmed;
@@ -1434,19 +1449,19 @@ struct ForwardLevels {
   __host__ __device__ bool sent(bool reached) const {
 #line 23 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1438 "scc.cu"
+#line 1453 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool reached, bool ahead) const {
 #line 21 "dsl-examples/24-scc/scc.vg"
     return reached && !ahead;
-#line 1444 "scc.cu"
+#line 1459 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 12 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1450 "scc.cu"
+#line 1465 "scc.cu"
   }
 };
 
@@ -1463,19 +1478,19 @@ struct BackwardLevels {
   __host__ __device__ bool sent(bool found) const {
 #line 27 "dsl-examples/24-scc/scc.vg"
     return true;
-#line 1467 "scc.cu"
+#line 1482 "scc.cu"
   }
 
   __host__ __device__ bool improves(bool found, bool behind) const {
 #line 25 "dsl-examples/24-scc/scc.vg"
     return found && !behind;
-#line 1473 "scc.cu"
+#line 1488 "scc.cu"
   }
 
   __host__ __device__ bool initial() const {
 #line 13 "dsl-examples/24-scc/scc.vg"
     return false;
-#line 1479 "scc.cu"
+#line 1494 "scc.cu"
   }
 };
 
@@ -1536,7 +1551,7 @@ class Scc {
       }
 #line 34
     }
-#line 1540 "scc.cu"
+#line 1555 "scc.cu"
     collect_results();
   }
 

@@ -63,10 +63,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
                     std::int32_t* distance, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -103,7 +102,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 107 "sssp.cu"
+#line 106 "sssp.cu"
   }
 }
 
@@ -113,7 +112,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/03-sssp/sssp.vg"
     distance[v] = kInfinity<std::int32_t>;
-#line 117 "sssp.cu"
+#line 116 "sssp.cu"
     best_inbox[v] = kInfinity<std::int32_t>;
   }
 }
@@ -176,7 +175,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 19 "dsl-examples/03-sssp/sssp.vg"
     return add_saturating(best, weight);
-#line 180 "sssp.cu"
+#line 179 "sssp.cu"
   }
 };
 
@@ -197,7 +196,7 @@ class Sssp {
     set_initial_states();
 #line 15 "dsl-examples/03-sssp/sssp.vg"
     run_phase_main();
-#line 201 "sssp.cu"
+#line 200 "sssp.cu"
     collect_results();
   }
 

@@ -65,10 +65,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next,
                     Packed<std::int32_t, Vertex>* best_inbox, Tuple<std::int32_t, Vertex>* path,
                     const Counter active_vertices_counter, const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -107,7 +106,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 21
                 });
-#line 111 "sssp_parents.cu"
+#line 110 "sssp_parents.cu"
   }
 }
 
@@ -118,7 +117,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     path[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 122 "sssp_parents.cu"
+#line 121 "sssp_parents.cu"
     best_inbox[v] = Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
   }
 }
@@ -187,19 +186,19 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t weight) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return add_saturating(best, weight);
-#line 191 "sssp_parents.cu"
+#line 190 "sssp_parents.cu"
   }
 
   __host__ __device__ Tuple<std::int32_t, Vertex> initial() const {
 #line 14 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return Tuple<std::int32_t, Vertex>{kInfinity<std::int32_t>, kNoVertex};
-#line 197 "sssp_parents.cu"
+#line 196 "sssp_parents.cu"
   }
 
   __host__ __device__ Vertex predecessor(Vertex v) const {
 #line 21 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     return v;
-#line 203 "sssp_parents.cu"
+#line 202 "sssp_parents.cu"
   }
 };
 
@@ -220,7 +219,7 @@ class SsspParents {
     set_initial_states();
 #line 17 "dsl-examples/04-sssp-parents/sssp_parents.vg"
     run_phase_main();
-#line 224 "sssp_parents.cu"
+#line 223 "sssp_parents.cu"
     collect_results();
   }
 

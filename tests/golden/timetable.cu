@@ -161,10 +161,9 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                                                 std::int64_t* earliest_inbox, std::int64_t* arrival,
                                                 const Counter active_vertices_counter,
                                                 const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   Donations donations(graph, asked);
   for (const Tile tile : tiles(asked, donations)) {
     const Vertex v = tile.vertex;
@@ -214,16 +213,18 @@ __device__ __forceinline__ void relax_push_data(const Graph graph, const Worklis
                   }
 #line 24
                 });
-#line 218 "timetable.cu"
+#line 217 "timetable.cu"
   }
 }
 
 // 22: update v when earliest < v.arrival {
 // Lists the vertices whose guard holds, for a data-driven step.
-__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked,
+__device__ __forceinline__ void list_asked(const Graph graph, const Worklist asked_list,
                                            const Bitmap queued, const std::int64_t* earliest_inbox,
                                            const std::int64_t* arrival) {
+  Appender<0> asked(asked_list);
   for (const Vertex v : all_vertices(graph)) {
+    turn(asked);
     const std::int64_t earliest = earliest_inbox[v];
     if (earliest < arrival[v]) {
       if (test_and_set(queued, v)) {
@@ -239,7 +240,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 17 "dsl-examples/26-timetable/timetable.vg"
     arrival[v] = kInfinity<std::int64_t>;
-#line 243 "timetable.cu"
+#line 244 "timetable.cu"
     earliest_inbox[v] = kInfinity<std::int64_t>;
   }
 }
@@ -373,7 +374,7 @@ class Timetable {
     set_initial_states();
 #line 20 "dsl-examples/26-timetable/timetable.vg"
     run_phase_main();
-#line 377 "timetable.cu"
+#line 378 "timetable.cu"
     collect_results();
   }
 

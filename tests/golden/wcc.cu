@@ -45,10 +45,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next, Vertex* label_inbox,
                     Vertex* component, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -85,7 +84,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 15
                 });
-#line 89 "wcc.cu"
+#line 88 "wcc.cu"
   }
 }
 
@@ -95,7 +94,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 8 "dsl-examples/06-wcc/wcc.vg"
     component[v] = kNoVertex;
-#line 99 "wcc.cu"
+#line 98 "wcc.cu"
     label_inbox[v] = kNoVertex;
   }
 }
@@ -150,13 +149,13 @@ struct MainHook {
   __host__ __device__ Vertex least(Vertex a, Vertex b) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return minimum(a, b);
-#line 154 "wcc.cu"
+#line 153 "wcc.cu"
   }
 
   __host__ __device__ Vertex started(Vertex v) const {
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     return v;
-#line 160 "wcc.cu"
+#line 159 "wcc.cu"
   }
 };
 
@@ -174,7 +173,7 @@ class Wcc {
     set_initial_states();
 #line 11 "dsl-examples/06-wcc/wcc.vg"
     run_phase_main();
-#line 178 "wcc.cu"
+#line 177 "wcc.cu"
     collect_results();
   }
 

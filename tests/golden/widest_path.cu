@@ -64,10 +64,9 @@ __global__ void __launch_bounds__(kBlock)
                     const Bitmap queued, const Bitmap queued_next, std::int32_t* best_inbox,
                     std::int32_t* width, const Counter active_vertices_counter,
                     const Counter visited_edges_counter) {
-  __shared__ BlockAppender::Room asked_next_room;
-  BlockAppender asked_next(asked_next_list, asked_next_room, asked);
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
+  BlockAppender<0> asked_next(asked_next_list, asked);
   for (const Tile tile : tiles(asked)) {
     const Vertex v = tile.vertex;
     turn(asked_next);
@@ -104,7 +103,7 @@ __global__ void __launch_bounds__(kBlock)
                   }
 #line 19
                 });
-#line 108 "widest_path.cu"
+#line 107 "widest_path.cu"
   }
 }
 
@@ -114,7 +113,7 @@ __global__ void __launch_bounds__(kBlock)
   for (const Vertex v : all_vertices(graph)) {
 #line 12 "dsl-examples/05-widest-path/widest_path.vg"
     width[v] = 0;
-#line 118 "widest_path.cu"
+#line 117 "widest_path.cu"
     best_inbox[v] = kLowest<std::int32_t>;
   }
 }
@@ -179,7 +178,7 @@ struct MainDistances {
   __host__ __device__ std::int32_t sent(std::int32_t best, std::int32_t capacity) const {
 #line 19 "dsl-examples/05-widest-path/widest_path.vg"
     return minimum(best, capacity);
-#line 183 "widest_path.cu"
+#line 182 "widest_path.cu"
   }
 };
 
@@ -200,7 +199,7 @@ class WidestPath {
     set_initial_states();
 #line 15 "dsl-examples/05-widest-path/widest_path.vg"
     run_phase_main();
-#line 204 "widest_path.cu"
+#line 203 "widest_path.cu"
     collect_results();
   }
 

@@ -269,7 +269,6 @@ void KernelPrinter::statement(const KernelStmt& stmt) {
     case KernelOp::Distinguish:
       return out_.line("vote(" + votes_into_ + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::Append:
-    case KernelOp::Remain:
       return out_.line("append(" + cpp_name(stmt.buffer) + ", " + expr_text(*stmt.value) + ");");
     case KernelOp::SetBit:
       return call_then_body((stmt.body.empty() ? "set_bit(" : "test_and_set(") +

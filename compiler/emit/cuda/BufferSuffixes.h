@@ -1,6 +1,6 @@
 #pragma once
 // What a kernel has beside what it calls by a buffer's name: "asked" collects what goes to the list
-// "asked_list", in the room "asked_room".
+// "asked_list".
 
 #include <vector>
 
@@ -12,7 +12,6 @@ constexpr const char* kCounter = "_counter";
 constexpr const char* kScalar = "_scalar";
 constexpr const char* kWord = "_word";
 constexpr const char* kList = "_list";
-constexpr const char* kRoom = "_room";
 
 /// Those that a buffer of the role may have.
 inline std::vector<const char*> suffixes(plan::BufferRole role) {
@@ -24,7 +23,7 @@ inline std::vector<const char*> suffixes(plan::BufferRole role) {
     case plan::BufferRole::Threshold:
       return {kWord};
     case plan::BufferRole::Worklist:
-      return {kList, kRoom};
+      return {kList};
     default:
       return {};
   }

@@ -8,6 +8,7 @@
 #include "compiler/emit/common/FoldText.h"
 #include "compiler/emit/common/KernelPrinter.h"
 #include "compiler/emit/common/Names.h"
+#include "compiler/emit/cuda/Appending.h"
 #include "compiler/emit/cuda/BufferSuffixes.h"
 #include "compiler/emit/cuda/FusedSteps.h"
 #include "compiler/emit/cuda/RoundsCode.h"
@@ -23,18 +24,6 @@ bool shares(const plan::Kernel& kernel, plan::Sharing way) {
   bool found = false;
   plan::walk_statements(kernel.body, [&](const KernelStmt& stmt) {
     found = found || (stmt.shared && stmt.shared->way == way);
-  });
-  return found;
-}
-
-/// Whether a block goes through edges together and appends to the list meanwhile.
-bool appends_along_edges(const plan::Kernel& kernel, const std::string& list) {
-  bool found = false;
-  plan::walk_statements(kernel.body, [&](const KernelStmt& edges) {
-    if (edges.shared)
-      plan::walk_statements(edges.body, [&](const KernelStmt& stmt) {
-        found = found || (stmt.op == KernelOp::Append && stmt.buffer == list);
-      });
   });
   return found;
 }
@@ -57,6 +46,7 @@ class CudaKernelPrinter : public KernelPrinter {
                       cpp_name(kernel.name),
                   head);
     for (const KernelArgument& argument : kernel.takes) own_part(argument);
+    declare_appenders(kernel);
     declare_held(kernel);
     if (is_of_parts())
       out_.open(std::string("for (const VertexPart ") + kPartArgument + " : in_turn(" +
@@ -253,42 +243,33 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
-  /// How vertices come to a list: each at once, some of a warp's turns together, or those of some
-  /// of a block's together.
-  enum class Appending { AtOnce, ByWarp, ByBlock };
-
   Appending appending(const KernelArgument& argument) const {
-    if (argument.kind != KernelArgument::Kind::Buffer ||
-        plan_.find_buffer(argument.name)->role != plan::BufferRole::Worklist)
-      return Appending::AtOnce;
-    bool remains = false;
-    plan::walk_statements(kernel_->body, [&](const KernelStmt& stmt) {
-      remains = remains || (stmt.op == KernelOp::Remain && stmt.buffer == argument.name);
-    });
-    if (remains) return Appending::ByWarp;
-    const bool visits_many = kernel_->domain == plan::Domain::AllVertices ||
-                             kernel_->domain == plan::Domain::Worklist || is_of_parts();
-    // What it reads itself must be there at once.
-    const bool by_block = kernel_->together && visits_many && argument.name != kernel_->list &&
-                          appends_along_edges(*kernel_, argument.name);
-    return by_block ? Appending::ByBlock : Appending::AtOnce;
+    return appending_of(plan_, *kernel_, argument);
   }
 
-  /// Counts, reductions and appended vertices that each thread keeps to itself for a while.
+  /// Vertices that warps or blocks keep to themselves for a while. What stands last ends first: the
+  /// next kernel waits for its list, and nobody for counts.
+  void declare_appenders(const plan::Kernel& kernel) {
+    unsigned number = 0;
+    for (const KernelArgument& argument : kernel.takes) {
+      const Appending how = appending(argument);
+      if (how == Appending::AtOnce) continue;
+      const std::string name = cpp_name(argument.name);
+      const bool by_block = how == Appending::ByBlock;
+      const std::string visited =
+          by_block && kernel.domain == plan::Domain::Worklist ? ", " + list_name() : "";
+      out_.line((by_block ? "BlockAppender<" : "Appender<") + std::to_string(number++) + "> " +
+                name + "(" + derived(name, kList) + visited + ");");
+    }
+  }
+
+  /// Counts and reductions that each thread keeps to itself for a while.
   void own_part(const KernelArgument& argument) {
     if (argument.kind != KernelArgument::Kind::Buffer) return;
     const plan::Buffer& buffer = *plan_.find_buffer(argument.name);
     const std::string name = cpp_name(argument.name);
     if (buffer.role == plan::BufferRole::Counter)
       out_.line("Tally " + name + "(" + derived(name, kCounter) + ");");
-    if (appending(argument) == Appending::ByWarp)
-      out_.line("Appender " + name + "(" + derived(name, kList) + ");");
-    if (appending(argument) == Appending::ByBlock) {
-      const std::string room = derived(name, kRoom);
-      out_.line("__shared__ BlockAppender::Room " + room + ";");
-      out_.line("BlockAppender " + name + "(" + derived(name, kList) + ", " + room +
-                (kernel_->domain == plan::Domain::Worklist ? ", " + list_name() : "") + ");");
-    }
     if (buffer.role == plan::BufferRole::Threshold && argument.written)
       out_.line("Samples " + name + "(" + derived(name, kWord) + ", " + rank_text(*kernel_) + ");");
     if (buffer.role != plan::BufferRole::Scalar) return;

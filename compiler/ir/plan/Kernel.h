@@ -102,10 +102,7 @@ enum class KernelOp : std::uint8_t {
   Vote,
   /// The same for another question: `symbol` becomes the number of different values.
   Distinguish,
-  Append,  ///< vertex `value` to worklist `buffer`
-  /// The kernel's own vertex, `value`, to worklist `buffer`, outside ForEdges: of what a kernel
-  /// goes through, much may remain, so that threads gather what they append.
-  Remain,
+  Append,      ///< vertex `value` to worklist `buffer`
   SetBit,      ///< of bitmap `buffer` at `index`, atomically, then `body` when it was clear before
   ClearBit,    ///< of bitmap `buffer` at `index`, atomically
   Raise,       ///< flag `buffer`

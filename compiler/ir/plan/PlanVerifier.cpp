@@ -29,7 +29,6 @@ class PlanVerifier {
       check_domain(kernel);
       if (const std::string problem = problem_of_hubs(plan_, kernel); !problem.empty())
         complain("kernel " + quoted(kernel.name) + ": " + problem);
-      check_remaining(kernel, kernel.body, /*along_edges=*/false);
     }
     for (const Sorting& sorting : plan_.sortings) check_sorting(sorting);
     check_actions(plan_.initialize, "initialize");
@@ -111,7 +110,6 @@ class PlanVerifier {
       case KernelOp::Take:
         return expect_buffer(stmt.buffer, {BufferRole::Inbox}, what);
       case KernelOp::Append:
-      case KernelOp::Remain:
         return expect_buffer(stmt.buffer, {BufferRole::Worklist}, what);
       case KernelOp::SetBit:
       case KernelOp::ClearBit:
@@ -269,19 +267,6 @@ class PlanVerifier {
     if (buffer.role != BufferRole::Classes) complain(what + " has colours, but no classes");
     if (!parse_colours(buffer.colours))
       complain(what + " has colours that are not " + colours_words());
-  }
-
-  // Threads note what remains once a turn.
-  void check_remaining(const Kernel& kernel, const Block& block, bool along_edges) {
-    for (const auto& stmt : block) {
-      if (stmt->op == KernelOp::Remain &&
-          (along_edges || !stmt->value || stmt->value->op != ir::Op::BoundVertex ||
-           stmt->value->vertex != kernel.vertex))
-        complain("kernel " + quoted(kernel.name) + " lets another vertex than its own remain");
-      const bool inside = along_edges || stmt->op == KernelOp::ForEdges;
-      check_remaining(kernel, stmt->body, inside);
-      check_remaining(kernel, stmt->otherwise, inside);
-    }
   }
 
   void check_domain(const Kernel& kernel) {

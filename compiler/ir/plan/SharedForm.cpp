@@ -89,7 +89,6 @@ class Analysis {
         return;
       case KernelOp::Uncount:
       case KernelOp::Append:
-      case KernelOp::Remain:
       case KernelOp::SetBit:
       case KernelOp::ClearBit:
         writes_ = true;

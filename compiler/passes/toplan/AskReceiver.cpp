@@ -36,14 +36,7 @@ bool can_be_asked(PhaseKernels& kernels, const std::string& message) {
 /// than their inbox. To read the sum that a message was just added to takes as long as the
 /// addition: PageRank on kron21 took 372 ms instead of 279 on an H200.
 bool pays_at_push(PhaseKernels& kernels, const std::string& message) {
-  switch (kernels.message(message).combine) {
-    case ir::Combine::Sum:
-    case ir::Combine::Xor:
-    case ir::Combine::Function:
-      break;
-    default:
-      return true;
-  }
+  if (!always_changes(kernels.message(message).combine)) return true;
   const Expr& guard = *kernels.phase().guard;
   return mentions(guard, Op::State) || mentions(guard, Op::OutDegree) ||
          mentions(guard, Op::InDegree);
@@ -51,16 +44,42 @@ bool pays_at_push(PhaseKernels& kernels, const std::string& message) {
 
 }  // namespace
 
+bool always_changes(ir::Combine combine) {
+  switch (combine) {
+    case ir::Combine::Sum:
+    case ir::Combine::Xor:
+    case ir::Combine::Function:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool is_cheap_to_ask(const Expr& guard) {
   return std::ranges::none_of(std::initializer_list<Op>{Op::ReduceNeighbours, Op::CommonNeighbours,
                                                         Op::Step, Op::Random, Op::ExternCall},
                               [&](Op op) { return mentions(guard, op); });
 }
 
+Block& where_messages_count(PhaseKernels& kernels, Block& block, const std::string& u,
+                            LocalNames& names) {
+  const passes::ShrinkingDomain* const receivers = kernels.receivers();
+  if (receivers == nullptr) return block;
+  Bindings bound = kernels.bindings_between_steps(u);
+  bound.vertices[kernels.phase().variable] = u;
+  ExprPtr test =
+      ExprLowering(kernels.context(), names, std::move(bound)).lower(*receivers->lasting, block);
+  plan::KernelStmt& branch = add(block, when(std::move(test)));
+  branch.location = receivers->lasting->location;
+  return branch.body;
+}
+
 Block& where_guard_holds(PhaseKernels& kernels, Block& block, const std::string& message,
-                         const std::string& u, ExprPtr inbox, LocalNames& names) {
+                         const Expr* guard, const std::string& u, ExprPtr inbox,
+                         LocalNames& names) {
   const bool is_shared = inbox->op != Op::Local;
-  if (!can_be_asked(kernels, message) || (is_shared && !pays_at_push(kernels, message)))
+  if (guard == nullptr || !can_be_asked(kernels, message) ||
+      (is_shared && !pays_at_push(kernels, message)))
     return block;
   Bindings bound = kernels.bindings_between_steps(u);
   bound.vertices[kernels.phase().variable] = u;
@@ -68,9 +87,8 @@ Block& where_guard_holds(PhaseKernels& kernels, Block& block, const std::string&
   ExprLowering lowering(kernels.context(), names, std::move(bound));
 
   // First what has nothing to do with the inbox: who fails there need not read it.
-  const Expr& guard = *kernels.phase().guard;
   ExprPtr apart, together;
-  for (const Expr* part : passes::conjuncts(guard)) {
+  for (const Expr* part : passes::conjuncts(*guard)) {
     ExprPtr& side = mentions(*part, Op::Inbox) ? together : apart;
     side = ir::both(std::move(side), part->clone());
   }
@@ -78,7 +96,7 @@ Block& where_guard_holds(PhaseKernels& kernels, Block& block, const std::string&
   const auto ask = [&](const Expr& condition) {
     ExprPtr test = lowering.lower(condition, *at);
     plan::KernelStmt& branch = add(*at, when(std::move(test)));
-    branch.location = guard.location;
+    branch.location = guard->location;
     at = &branch.body;
   };
   if (apart) ask(*apart);

@@ -11,6 +11,7 @@
 #include "compiler/passes/toplan/BuildSynchronous.h"
 #include "compiler/passes/toplan/ChooseDomain.h"
 #include "compiler/passes/toplan/EmptyInboxes.h"
+#include "compiler/passes/toplan/StoreSettling.h"
 #include "compiler/passes/toplan/engines/Engines.h"
 
 namespace vertigo::compiler::toplan {
@@ -120,8 +121,7 @@ void settle_variant(plan::Plan& plan, const plan::PhasePlan& phase) {
 template <class Visit>
 void for_each_append_per_vertex(const plan::Block& block, const Visit& visit) {
   for (const auto& stmt : block) {
-    if (stmt->op == plan::KernelOp::Append || stmt->op == plan::KernelOp::Remain)
-      visit(stmt->buffer);
+    if (stmt->op == plan::KernelOp::Append) visit(stmt->buffer);
     if (stmt->op == plan::KernelOp::ForEdges) continue;
     for_each_append_per_vertex(stmt->body, visit);
     for_each_append_per_vertex(stmt->otherwise, visit);
@@ -224,6 +224,7 @@ std::vector<Refusal> build_kernels(plan::Plan& plan) {
   build_initialize(context);
   for (plan::Action& action : context.after_initialization())
     plan.initialize.push_back(std::move(action));
+  for (plan::Kernel& kernel : plan.kernels) store_settling(kernel);
   settle_balance(context);
   return context.refusals();
 }

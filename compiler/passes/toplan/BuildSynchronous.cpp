@@ -134,7 +134,11 @@ class SynchronousBuilder {
       step(launch(kernels_.kernel("write_messages_push_topology",
                                   [&] { return write_messages(kernels_, all_active_); })));
       step(launch(kernels_.kernel("combine_messages", [&] {
-        return combine_messages(kernels_, [&](auto&&... of) { notify_owned(of...); });
+        return combine_messages(kernels_, [&](Block& then, const std::string& message,
+                                              const std::string& u, const std::string& total,
+                                              LocalNames& names) {
+          notify(then, message, guard(), u, local(total, kernels_.message(message).type), names);
+        });
       })));
     } else if (!pull_) {
       step(launch(kernels_.kernel(data_ ? "send_push_data" : "send_push_topology",
@@ -218,7 +222,7 @@ class SynchronousBuilder {
       branch.location = kernels_.domain().lasting->location;
       block = &branch.body;
       if (renews_list() && settles == nullptr)
-        add(*block, remain(kernels_.left_next(), kernel.vertex));
+        add(*block, append(kernels_.left_next(), kernel.vertex));
     }
     const ir::Expr* guard =
         keeps_list() ? kernels_.domain().rest.get() : kernels_.phase().guard.get();
@@ -245,7 +249,7 @@ class SynchronousBuilder {
     activation(*block, kernel.vertex, lowering);
     if (settles != nullptr)
       add(*block, when(differs(settles->state, kernel.vertex, *settles->none)))
-          .body.push_back(remain(kernels_.left_next(), kernel.vertex));
+          .body.push_back(append(kernels_.left_next(), kernel.vertex));
     if (senders_.carries()) senders_.carry(*block, kernel.vertex, names);
     return kernel;
   }
@@ -343,10 +347,12 @@ class SynchronousBuilder {
       if (ExprPtr test = condition_of(kernels_, site, kernel.vertex, names, *block))
         sending = &add(*block, when(std::move(test))).body;
       const auto deliver = [&](Block& at, const std::string& u, plan::KernelStmtPtr combine) {
-        plan::KernelStmt& into = add(at, std::move(combine));
-        into.location = site.send->location;
         const std::string& message = site.send->symbol;
-        notify(into.body, message, u,
+        const bool asks = always_changes(kernels_.message(message).combine);
+        Block& to = asks ? where_messages_count(kernels_, at, u, names) : at;
+        plan::KernelStmt& into = add(to, std::move(combine));
+        into.location = site.send->location;
+        notify(into.body, message, asks ? left_to_ask() : guard(), u,
                load(context().inbox(message), kernels_.message(message).type, u, true), names);
       };
       if (site.receiver) {
@@ -367,14 +373,22 @@ class SynchronousBuilder {
     return kernel;
   }
 
-  /// What follows a change of the inbox of `u`; `inbox` reads it.
-  void notify(Block& changed, const std::string& message, const std::string& u, ExprPtr inbox,
-              LocalNames& names) {
+  const ir::Expr* guard() const { return kernels_.phase().guard.get(); }
+  /// Of a receiver whom messages may still move.
+  const ir::Expr* left_to_ask() {
+    const passes::ShrinkingDomain* const receivers = kernels_.receivers();
+    return receivers == nullptr ? guard() : receivers->rest.get();
+  }
+
+  /// What follows a change of the inbox of `u`; `inbox` reads it, and `guard` is to be asked.
+  void notify(Block& changed, const std::string& message, const ir::Expr* guard,
+              const std::string& u, ExprPtr inbox, LocalNames& names) {
     if (kernels_.is_sweep()) return;
     // A push over all vertices has only a flag to raise, which takes less than to ask.
-    Block& block = data_ || pull_ || buffered_
-                       ? where_guard_holds(kernels_, changed, message, u, std::move(inbox), names)
-                       : changed;
+    Block& block =
+        data_ || pull_ || buffered_
+            ? where_guard_holds(kernels_, changed, message, guard, u, std::move(inbox), names)
+            : changed;
     if (data_) {
       // Who gathers once stands on the list once.
       Block& once =
@@ -386,12 +400,6 @@ class SynchronousBuilder {
     if (pull_) kernels_.count_asked(block);
     add(block, raise(kernels_.changed()));
   }
-  /// The same, where nobody else combines into it.
-  void notify_owned(Block& changed, const std::string& message, const std::string& u,
-                    const std::string& total, LocalNames& names) {
-    notify(changed, message, u, local(total, kernels_.message(message).type), names);
-  }
-
   // Pull: one thread folds all messages for receiver u.
   plan::Kernel gather() {
     plan::Kernel kernel = kernels_.frame(
@@ -419,6 +427,7 @@ class SynchronousBuilder {
                                       std::move(initial))))
                    .body;
     }
+    block = &where_messages_count(kernels_, *block, u, names);
     for (const std::string& message : phase_.sent)
       fold_inbox(
           kernels_, *block, message, u, names,
@@ -426,7 +435,8 @@ class SynchronousBuilder {
             gather_site(*block, site, u, total, changed, names);
           },
           [&](Block& then, const std::string& total) {
-            notify_owned(then, message, u, total, names);
+            notify(then, message, left_to_ask(), u, local(total, kernels_.message(message).type),
+                   names);
           });
     return kernel;
   }

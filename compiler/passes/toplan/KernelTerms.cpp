@@ -267,12 +267,6 @@ KernelStmtPtr append(std::string worklist, const std::string& what) {
   return stmt;
 }
 
-KernelStmtPtr remain(std::string worklist, const std::string& own) {
-  KernelStmtPtr stmt = append(std::move(worklist), own);
-  stmt->op = KernelOp::Remain;
-  return stmt;
-}
-
 KernelStmtPtr set_bit(std::string bitmap, const std::string& at) {
   KernelStmtPtr stmt = make(KernelOp::SetBit);
   stmt->buffer = std::move(bitmap);

@@ -56,7 +56,6 @@ plan::KernelStmtPtr for_edges(std::string of, ir::EdgeDirection direction, std::
 plan::KernelStmtPtr for_messages(std::string buffer, std::string symbol, ir::Type type,
                                  const std::string& receiver);
 plan::KernelStmtPtr append(std::string worklist, const std::string& what);
-plan::KernelStmtPtr remain(std::string worklist, const std::string& own);
 plan::KernelStmtPtr set_bit(std::string bitmap, const std::string& at);
 plan::KernelStmtPtr clear_bit(std::string bitmap, const std::string& at);
 plan::KernelStmtPtr raise(std::string flag);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "compiler/passes/program/ShrinkingDomain.h"
@@ -30,6 +31,10 @@ class PhaseKernels {
   /// And makes it anew when it goes through it.
   bool renews_list() const { return keeps_list() && list_->renewed; }
   const passes::ShrinkingDomain& domain() const { return domain_; }
+  /// Whom its messages may still move, and what else its guard asks; null where it cannot be told,
+  /// or may be anyone. Nobody else reads the messages, so that whom they cannot move need not get
+  /// them.
+  const passes::ShrinkingDomain* receivers();
   /// Whether it looks at a slice of the vertices, which are sorted before its loop (choose-domain).
   bool is_sliced() const { return slice_ != nullptr; }
   void run_over_slice(plan::Kernel& kernel) {
@@ -136,6 +141,7 @@ class PhaseKernels {
   bool controlled_;
   const SharedList* list_ = nullptr;
   passes::ShrinkingDomain domain_;
+  std::optional<passes::ShrinkingDomain> receivers_;  // without `lasting`: anyone
   std::shared_ptr<const passes::SlicedDomain> slice_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;
