@@ -126,6 +126,12 @@ Op negated(Op comparison);
 
 enum class EdgeDirection : std::uint8_t { Out, In, Both };
 
+/// How the neighbours along `direction` come back to the vertex.
+constexpr EdgeDirection reversed(EdgeDirection direction) {
+  if (direction == EdgeDirection::Both) return direction;
+  return direction == EdgeDirection::Out ? EdgeDirection::In : EdgeDirection::Out;
+}
+
 /// Mode: the most frequent value, the smallest among equals. Distinct: how many different values.
 enum class Reduction : std::uint8_t {
   Sum,

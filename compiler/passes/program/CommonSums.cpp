@@ -56,16 +56,11 @@ int count_numbers(const Expr& expr, const std::string& one, const std::string& o
 const Expr* single_reduction(const ir::Phase& phase) {
   const Expr* found = nullptr;
   unsigned count = 0, inside = 0;
-  const auto look = [&](const ir::ExprPtr& expr) {
-    if (!expr) return;
-    ir::walk(*expr, [&](const Expr& e) {
+  for_each_read(phase, [&](const Expr& expr) {
+    ir::walk(expr, [&](const Expr& e) {
       if (e.op == Op::ReduceNeighbours) found = &e;
       count += e.op == Op::ReduceNeighbours || e.op == Op::ReduceCommon;
     });
-  };
-  look(phase.guard);
-  ir::for_each_stmt(phase.body, [&](const Stmt& stmt) {
-    for (const ir::ExprPtr* expr : {&stmt.value, &stmt.condition, &stmt.receiver}) look(*expr);
   });
   if (found != nullptr)
     ir::walk(*found, [&](const Expr& e) { inside += e.op == Op::ReduceCommon; });

@@ -32,4 +32,20 @@ void for_each_expr(std::vector<ir::StmtPtr>& body, const Visit& visit) {
   }
 }
 
+/// Calls `visit(expression)` for each of those of a body that stays as it is.
+template <class Visit>
+void for_each_read(const std::vector<ir::StmtPtr>& body, const Visit& visit) {
+  ir::for_each_stmt(body, [&](const ir::Stmt& stmt) {
+    for (const ir::ExprPtr* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
+      if (*expr) visit(**expr);
+  });
+}
+
+/// The same, and for the guard of the phase.
+template <class Visit>
+void for_each_read(const ir::Phase& phase, const Visit& visit) {
+  if (phase.guard) visit(*phase.guard);
+  for_each_read(phase.body, visit);
+}
+
 }  // namespace vertigo::compiler::passes

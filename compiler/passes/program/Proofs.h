@@ -41,5 +41,7 @@ Proof prove_accumulation(const Surroundings& around, const SymbolicUpdate& updat
 
 /// The operands of a conjunction, however it is nested.
 std::vector<const ir::Expr*> conjuncts(const ir::Expr& expr);
+/// Whether each of `part`'s is one of `whole`'s.
+bool includes(const ir::Expr& whole, const ir::Expr& part);
 
 }  // namespace vertigo::compiler::passes

@@ -269,6 +269,13 @@ std::vector<const Expr*> conjuncts(const Expr& expr) {
   return parts;
 }
 
+bool includes(const Expr& whole, const Expr& part) {
+  const std::vector<const Expr*> given = conjuncts(whole);
+  return std::ranges::all_of(conjuncts(part), [&](const Expr* wanted) {
+    return std::ranges::any_of(given, [&](const Expr* one) { return ir::same(*one, *wanted); });
+  });
+}
+
 Proof prove_improvement(const Surroundings& around, const SymbolicUpdate& update) {
   return Improvement(around, update).run();
 }

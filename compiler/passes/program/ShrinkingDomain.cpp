@@ -291,10 +291,7 @@ bool is_within(const ir::Program& program, const Expr& condition, const std::str
   const ExprPtr known = inline_calls(program, condition);
   if (!known || !domain.lasting) return false;
   const ExprPtr wanted = renamed(*domain.lasting, phase.variable, variable);
-  const std::vector<const Expr*> given = conjuncts(*known);
-  return std::ranges::all_of(conjuncts(*wanted), [&](const Expr* part) {
-    return std::ranges::any_of(given, [&](const Expr* other) { return ir::same(*part, *other); });
-  });
+  return includes(*known, *wanted);
 }
 
 }  // namespace vertigo::compiler::passes

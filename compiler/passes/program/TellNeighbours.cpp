@@ -52,9 +52,9 @@ const Expr* find_question(const ir::Phase& phase) {
     found = part;
   }
   bool elsewhere = false;
+  for_each_read(phase.body,
+                [&](const Expr& expr) { elsewhere = elsewhere || asks_neighbours(expr); });
   ir::for_each_stmt(phase.body, [&](const Stmt& stmt) {
-    for (const ExprPtr* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
-      elsewhere = elsewhere || (*expr && asks_neighbours(**expr));
     elsewhere = elsewhere || stmt.kind == StmtKind::UpdateEdges;
   });
   return elsewhere ? nullptr : found;
@@ -93,12 +93,6 @@ ExprPtr others_of(const Expr& guard, const Expr& question) {
   for (const Expr* part : conjuncts(guard))
     if (part != &question) others = ir::both(std::move(others), part->clone());
   return others;
-}
-
-ir::EdgeDirection back_along(ir::EdgeDirection direction) {
-  return direction == ir::EdgeDirection::Both  ? direction
-         : direction == ir::EdgeDirection::Out ? ir::EdgeDirection::In
-                                               : ir::EdgeDirection::Out;
 }
 
 std::set<std::string> states_read(const Expr& expr) {
@@ -204,7 +198,7 @@ class Telling {
                          .vertex = writer.variable,
                          .message = told.name,
                          .was = unused_local(writer.body, "was_" + told.name),
-                         .direction = back_along(question->direction)});
+                         .direction = reversed(question->direction)});
     }
     phase_.guard =
         ir::both(others_of(*phase_.guard, *question_), inbox_of(told, question->location));

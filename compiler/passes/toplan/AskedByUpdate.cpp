@@ -25,13 +25,6 @@ ExprPtr condition_of(const ir::Program& program, const Expr& reduction,
   return all ? passes::inline_calls(program, *all) : nullptr;
 }
 
-bool covers(const Expr& a, const Expr& b) {
-  const std::vector<const Expr*> parts = passes::conjuncts(a);
-  return std::ranges::all_of(passes::conjuncts(b), [&](const Expr* wanted) {
-    return std::ranges::any_of(parts, [&](const Expr* part) { return ir::same(*part, *wanted); });
-  });
-}
-
 }  // namespace
 
 const ir::Phase* find_asking_update(const plan::Plan& plan, const Expr& value,
@@ -46,7 +39,8 @@ const ir::Phase* find_asking_update(const plan::Plan& plan, const Expr& value,
     return nullptr;
   const ExprPtr asked = condition_of(plan.program, value, phase.variable);
   const ExprPtr guard = passes::inline_calls(plan.program, *phase.guard);
-  const bool same = asked && guard && covers(*asked, *guard) && covers(*guard, *asked);
+  const bool same =
+      asked && guard && passes::includes(*asked, *guard) && passes::includes(*guard, *asked);
   return same ? &phase : nullptr;
 }
 

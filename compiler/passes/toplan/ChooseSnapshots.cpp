@@ -15,18 +15,14 @@ constexpr const char* kKey = "snapshots";
 constexpr const char* kTrade = "trade";
 
 template <class Visit>
-void for_each_read(const ir::Phase& phase, const Visit& visit) {
-  if (phase.guard) ir::walk(*phase.guard, visit);
-  ir::for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
-    for (const ir::ExprPtr* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
-      if (*expr) ir::walk(**expr, visit);
-  });
+void for_each_node(const ir::Phase& phase, const Visit& visit) {
+  for_each_read(phase, [&](const ir::Expr& expr) { ir::walk(expr, visit); });
 }
 
 /// States that the update assigns and reads of others.
 std::set<std::string> read_and_assigned(const ir::Phase& phase) {
   std::set<std::string> states;
-  for_each_read(phase, [&](const ir::Expr& e) {
+  for_each_node(phase, [&](const ir::Expr& e) {
     if (e.op == ir::Op::State && e.vertex != phase.variable && ir::writes(phase, e.symbol))
       states.insert(e.symbol);
   });
@@ -50,7 +46,7 @@ std::string problem_of_trading(const plan::Plan& plan, const ir::Phase& phase,
   if (domain != nullptr && domain->value != "all")
     return "the update looks at few vertices, and those alone would get a value";
   bool looks_along_edges = false;
-  for_each_read(phase, [&](const ir::Expr& e) {
+  for_each_node(phase, [&](const ir::Expr& e) {
     looks_along_edges = looks_along_edges || e.op == ir::Op::ReduceNeighbours ||
                         e.op == ir::Op::ReduceCommon || e.op == ir::Op::CommonNeighbours;
   });

@@ -190,11 +190,6 @@ ExprPtr empty_value(ir::Reduction reduction, const Type& type) {
 
 ExprPtr state_of_none(const Type& type) { return per_element(type, none_scalar); }
 
-ir::EdgeDirection reversed(ir::EdgeDirection direction) {
-  if (direction == ir::EdgeDirection::Both) return direction;
-  return direction == ir::EdgeDirection::Out ? ir::EdgeDirection::In : ir::EdgeDirection::Out;
-}
-
 KernelStmtPtr let(std::string symbol, ExprPtr value) {
   KernelStmtPtr stmt = make(KernelOp::Let);
   stmt->symbol = std::move(symbol);

@@ -40,8 +40,6 @@ ir::ExprPtr empty_value(ir::Reduction reduction, const ir::Type& type);
 ir::ExprPtr state_of_none(const ir::Type& type);
 ir::ExprPtr lowest(const ir::Type& type);
 
-ir::EdgeDirection reversed(ir::EdgeDirection direction);
-
 // Statements.
 plan::KernelStmtPtr let(std::string symbol, ir::ExprPtr value);
 plan::KernelStmtPtr accumulator(std::string symbol, ir::ExprPtr value);

@@ -5,6 +5,7 @@
 
 #include "compiler/ir/program/Printer.h"
 #include "compiler/ir/program/Spelling.h"
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/toplan/KernelTerms.h"
 #include "compiler/passes/toplan/PhaseAnalysis.h"
 
@@ -104,10 +105,7 @@ class Search {
   Search(const ir::Phase& phase, bool plain) : phase_(phase), plain_(plain) {}
 
   SenderValues run() {
-    for_each_stmt(phase_.body, [&](const ir::Stmt& stmt) {
-      for (const auto* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
-        if (*expr) find_reductions(**expr);
-    });
+    passes::for_each_read(phase_.body, [&](const Expr& expr) { find_reductions(expr); });
     if (!found_.gathers) found_.problem = "no neighbour is read";
     return std::move(found_);
   }
@@ -264,11 +262,7 @@ std::set<std::string> read_besides(const ir::Phase& phase, const std::vector<Sen
     for (const ExprPtr& operand : expr.operands)
       if (operand) look(*operand);
   };
-  if (phase.guard) look(*phase.guard);
-  for_each_stmt(phase.body, [&](const ir::Stmt& stmt) {
-    for (const auto* expr : {&stmt.value, &stmt.condition, &stmt.receiver})
-      if (*expr) look(**expr);
-  });
+  passes::for_each_read(phase, look);
   return states;
 }
 
