@@ -13,7 +13,7 @@ namespace vertigo::plan {
 template <class Kind, std::size_t size>
 using Spellings = std::array<std::pair<Kind, std::string_view>, size>;
 
-inline constexpr Spellings<KernelOp, 22> kKernelOps = {{{KernelOp::Let, "let"},
+inline constexpr Spellings<KernelOp, 21> kKernelOps = {{{KernelOp::Let, "let"},
                                                         {KernelOp::Accumulator, "var"},
                                                         {KernelOp::Accumulate, "accumulate"},
                                                         {KernelOp::Store, "store"},

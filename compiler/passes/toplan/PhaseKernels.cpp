@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/toplan/SenderValues.h"
 
 namespace vertigo::compiler::toplan {
@@ -19,31 +20,29 @@ PhaseKernels::PhaseKernels(KernelContext& context, const PhaseAnalysis& analysis
     : context_(context), analysis_(analysis), balance_(balance), controlled_(controlled) {
   if (context.program().phases.size() > 1) prefix_ = phase().name + "_";
   list_ = context.list_of(phase().name);
-  if (list_ != nullptr) domain_ = passes::find_shrinking_domain(context_.program(), phase());
   slice_ = context.slice_of(phase().name);
 }
 
+const passes::ShrinkingDomain& PhaseKernels::domain() {
+  if (!domain_) domain_ = passes::find_shrinking_domain(context_.program(), phase());
+  return *domain_;
+}
+
 const passes::ShrinkingDomain* PhaseKernels::receivers() {
-  if (!receivers_) {
-    receivers_.emplace();
-    const ir::Uses& uses = context_.plan().uses;
+  const ir::Uses& uses = context_.plan().uses;
+  const auto rules_out = [&] {
     const bool alone = std::ranges::all_of(analysis_.sent, [&](const std::string& message) {
       return uses.belongs_to(phase().name, message);
     });
-    if (!is_sweep() && phase().guard && alone) {
-      passes::ShrinkingDomain found = passes::find_shrinking_domain(context_.program(), phase());
-      // The phase itself may rule out more and more of them while it runs, be it only once.
-      const auto shrinks = [&](const ir::Expr& lasting) {
-        bool assigned = false;
-        ir::walk(lasting, [&](const ir::Expr& e) {
-          assigned = assigned || (e.op == Op::State && ir::writes(phase(), e.symbol));
-        });
-        return assigned || !passes::rules_out_few(context_.program(), uses, lasting);
-      };
-      if (found.lasting && shrinks(*found.lasting)) receivers_ = std::move(found);
-    }
-  }
-  return receivers_->lasting ? &*receivers_ : nullptr;
+    if (is_sweep() || !phase().guard || !alone || !domain().lasting) return false;
+    // The phase itself may rule out more and more of them while it runs, be it only once.
+    const bool assigned = passes::has_node(*domain().lasting, [&](const ir::Expr& e) {
+      return e.op == Op::State && ir::writes(phase(), e.symbol);
+    });
+    return assigned || !passes::rules_out_few(context_.program(), uses, *domain().lasting);
+  };
+  if (!rules_out_receivers_) rules_out_receivers_ = rules_out();
+  return *rules_out_receivers_ ? &domain() : nullptr;
 }
 
 const std::vector<SendSite>& PhaseKernels::sites() {

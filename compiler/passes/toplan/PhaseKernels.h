@@ -30,7 +30,7 @@ class PhaseKernels {
   bool keeps_list() const { return list_ != nullptr; }
   /// And makes it anew when it goes through it.
   bool renews_list() const { return keeps_list() && list_->renewed; }
-  const passes::ShrinkingDomain& domain() const { return domain_; }
+  const passes::ShrinkingDomain& domain();
   /// Whom its messages may still move, and what else its guard asks; null where it cannot be told,
   /// or may be anyone. Nobody else reads the messages, so that whom they cannot move need not get
   /// them.
@@ -140,8 +140,8 @@ class PhaseKernels {
   plan::Balance balance_;
   bool controlled_;
   const SharedList* list_ = nullptr;
-  passes::ShrinkingDomain domain_;
-  std::optional<passes::ShrinkingDomain> receivers_;  // without `lasting`: anyone
+  std::optional<passes::ShrinkingDomain> domain_;
+  std::optional<bool> rules_out_receivers_;
   std::shared_ptr<const passes::SlicedDomain> slice_;
   std::string prefix_;  // of kernel names where the program has several phases
   std::map<std::string, std::string> kernels_;

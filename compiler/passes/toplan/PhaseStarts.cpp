@@ -68,16 +68,16 @@ plan::Kernel PhaseKernels::ask_left() {
     return e.op == Op::Inbox ? local(known.at(e.symbol), e.type) : nullptr;
   };
   ExprLowering lowering(context_, names, std::move(bound));
-  ExprPtr lasting = lowering.lower(*domain_.lasting, made.body);
+  ExprPtr lasting = lowering.lower(*domain().lasting, made.body);
   Block* block = &add(made.body, when(std::move(lasting))).body;
   add(*block, append(left_next(), made.vertex));
-  if (domain_.rest && is_cheap_to_ask(*domain_.rest)) {
+  if (domain().rest && is_cheap_to_ask(*domain().rest)) {
     made.comment = "Lists those whose guard may still hold, and asks those for whom it holds now.";
     for (const std::string& name : analysis_.read) {
       known[name] = names.fresh(name);
       add(*block, let(known[name], load(context_.inbox(name), message(name).type, made.vertex)));
     }
-    ExprPtr rest = lowering.lower(*domain_.rest, *block);
+    ExprPtr rest = lowering.lower(*domain().rest, *block);
     block = &add(*block, when(std::move(rest))).body;
   }
   add(*block, append(asked(), made.vertex));
