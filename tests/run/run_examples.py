@@ -72,10 +72,8 @@ class Program:
             self.schedules = []
         self.ir.write_text(succeed([self.tools.vertigo, source, "--emit=ir"]))
         if with_targets and self.entry.get("compiled", True):
-            # The folder has another name each time: named in the text, nothing would be remembered.
-            names = [f"--debug-prefix-map={self.folder}=examples", f"--debug-prefix-map={ROOT}=."]
-            succeed([self.tools.vertigo, source, "--target=cpu", *programs.pins(self.entry), *names, "-o", self.binary],
-                    env=self.environment)
+            succeed([self.tools.vertigo, source, "--target=cpu", *programs.pins(self.entry), *cache.mapped_names(self.folder, ROOT),
+                     "-o", self.binary], env=self.environment)
             listed = programs.schedules([self.binary], self.entry.get("schedules"))
             if not listed:
                 raise Failure(f"{self.name} lists no schedule")

@@ -22,8 +22,8 @@ MOST_BYTES = 3 << 30
 OUTPUT = "-o"
 # How a suite tells the processes that it starts where the cache is, and the hashes of what stays the same.
 FOLDER, KNOWN = "VERTIGO_TEST_CACHE", "VERTIGO_TEST_CACHE_KNOWN"
-# And the object that has main() of the programs that are made.
-MAIN = "VERTIGO_TEST_MAIN"
+# And the object that has main() of the programs that are made; or this word, where a program is to be no more than its object for the CPU.
+MAIN, OBJECT_ALONE = "VERTIGO_TEST_MAIN", "object-alone"
 
 
 CACHED_CXX = pathlib.Path(__file__).resolve().parent / "cached_cxx.py"
@@ -50,6 +50,12 @@ def digest_of(path):
 def digest_now(path):
     """The same of what may be missing."""
     return digest_of(path) if os.path.exists(path) else "missing"
+
+
+def mapped_names(folder, root):
+    """For `vertigo`, which makes programs in the folder: what it says of names. Folders are called otherwise in each run, and in each checkout;
+    named in the text, nothing would be remembered."""
+    return [f"--debug-prefix-map={folder}=examples", f"--debug-prefix-map={root}=."]
 
 
 def version_of(program):
@@ -107,7 +113,7 @@ class Cache:
 
     def environment_of_vertigo(self, build, quickly_with=None):
         """For `vertigo` of this build: programs that it made before are taken from here. `quickly_with`: an object that has
-        main(), and little optimisation, which takes half of the time."""
+        main(), or OBJECT_ALONE, and little optimisation, which takes half of the time."""
         more = {} if quickly_with is None else {MAIN: str(quickly_with)}
         return {"VERTIGO_CXX": str(CACHED_CXX), **more, **self.environment("g++", build / "include", build / "lib/libvertigo_rt.a")}
 

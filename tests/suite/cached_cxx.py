@@ -6,6 +6,7 @@ The words are those of compiler/driver/Toolchain.cpp; what reads anything else g
 """
 
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -18,6 +19,8 @@ USED = "used"
 # The flags of a program for the CPU, but for the folder of the headers; and the optimisation in its place where time counts.
 PLAIN = ["-std=c++20", "-O3", "-fopenmp"]
 QUICK = "-Og"
+# The object of a program for the CPU, as the words that link it name it.
+CPU_OBJECT = "cpu.o"
 # With which the words begin that link.
 LIBRARIES = "-Llib"
 
@@ -32,6 +35,9 @@ def main():
     main_object = os.environ.get(cache.MAIN)
     if main_object and begins:
         words[2] = QUICK
+    elif main_object == cache.OBJECT_ALONE and LIBRARIES in words:
+        shutil.copy(CPU_OBJECT, words[words.index(cache.OUTPUT) + 1])
+        return 0
     elif main_object and LIBRARIES in words:
         words.insert(words.index(LIBRARIES), main_object)
         reads.append(main_object)

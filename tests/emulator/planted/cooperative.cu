@@ -1,4 +1,4 @@
-// expect: ok 12 blocks
+// expect: ok 8 blocks
 // No fault: a barrier over the grid, shared memory of both kinds, warps, a launch that is too
 // large.
 #include <cuda_runtime.h>

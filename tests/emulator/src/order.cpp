@@ -28,10 +28,7 @@ std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise)
 
 }  // namespace
 
-Order& order() {
-  static Order the_order(number_from_environment("EMULATOR_SEED", 0));
-  return the_order;
-}
+Order the_order(number_from_environment("EMULATOR_SEED", 0));
 
 void Order::add_last(Thread* thread) {
   if (seed_ == 1)

@@ -48,7 +48,8 @@ class Order {
 };
 
 /// Of this process: EMULATOR_SEED, 0 unless set.
-Order& order();
+extern Order the_order;
+inline Order& order() { return the_order; }
 
 /// Prints what the threads of all blocks wait for.
 void describe_waiting();

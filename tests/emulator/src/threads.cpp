@@ -20,6 +20,9 @@ namespace {
 
 /// Of local arrays and calls; what a thread of a GPU has as local memory is of that order.
 constexpr std::size_t kStack = 16 << 10;
+/// From one stack to the next: an odd number of cache lines, or all stacks would want the same
+/// ones.
+constexpr std::size_t kStride = kStack + 64;
 /// What the lowest word of a stack holds as long as nothing grew over it.
 constexpr std::uint64_t kBottom = 0x5afe5afe5afe5afe;
 constexpr unsigned char kUnwritten = 0xcd;
@@ -32,23 +35,23 @@ unsigned shared_declarations = 0;
 /// the translation of an address.
 char* make_stacks() {
   // One more than there are threads: room below the first for what grows over it.
-  constexpr std::size_t kBytes = (std::size_t{kProcessors} * kThreadsPerProcessor + 1) * kStack;
+  constexpr std::size_t kBytes = (std::size_t{kProcessors} * kThreadsPerProcessor + 1) * kStride;
   void* const memory = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) fail("no memory for the stacks of the threads");
   madvise(memory, kBytes, MADV_HUGEPAGE);
-  return static_cast<char*>(memory) + kStack;
+  return static_cast<char*>(memory) + kStride;
 }
 
 char* take_stack() {
   static char* next = make_stacks();
   if (free_stacks.empty()) {
+    std::memcpy(next, &kBottom, sizeof kBottom);
     free_stacks.push_back(next);
-    next += kStack;
+    next += kStride;
   }
   char* const stack = free_stacks.back();
   free_stacks.pop_back();
-  std::memcpy(stack, &kBottom, sizeof kBottom);
   return stack;
 }
 
@@ -135,10 +138,10 @@ void finish(Thread& thread) {
   expect_bottom(thread);
   thread.finished = true;
   thread.warp->alive &= ~(1u << thread.lane);
-  for (Meeting& meeting : thread.warp->meetings)
-    if (meeting.operation != nullptr && !meeting.done && meeting.arrived != 0 &&
-        meeting.arrived == (meeting.mask & thread.warp->alive))
-      complete(*thread.warp, meeting);
+  for (Meeting* meeting = &thread.warp->meetings; meeting != nullptr; meeting = meeting->next.get())
+    if (meeting->operation != nullptr && !meeting->done && meeting->arrived != 0 &&
+        meeting->arrived == (meeting->mask & thread.warp->alive))
+      complete(*thread.warp, *meeting);
   Block& block = *thread.block;
   --block.alive;
   if (block.alive != 0 && block.waiting.size() == block.alive) complete_barrier(block);
@@ -181,8 +184,7 @@ std::unique_ptr<Block> make_block(const Launch& launch, std::uint64_t number) {
     thread.warp->lanes[thread.lane] = &thread;
     thread.warp->alive |= 1u << thread.lane;
     thread.stack = take_stack();
-    // Tops at different offsets: at equal ones all stacks would want the same lines of the cache.
-    thread.stack_pointer = fresh_stack(thread.stack, kStack - i % 64 * 64, &enter);
+    thread.stack_pointer = fresh_stack(thread.stack, kStack, &enter);
     order().add(&thread);
   }
   return block;
@@ -252,6 +254,27 @@ void run(const std::vector<Launch>& launches) {
   launched = nullptr;
 }
 
+namespace {
+
+/// The one that the lane may join, else one that is free.
+Meeting* find_meeting(Warp& warp, unsigned mask, unsigned bit) {
+  Meeting* free = nullptr;
+  Meeting* last = nullptr;
+  for (Meeting* each = &warp.meetings; each != nullptr; each = each->next.get()) {
+    last = each;
+    if (each->operation == nullptr) {
+      if (free == nullptr) free = each;
+    } else if (!each->done && each->mask == mask && (each->arrived & bit) == 0) {
+      return each;
+    }
+  }
+  if (free != nullptr) return free;
+  last->next = std::make_unique<Meeting>();
+  return last->next.get();
+}
+
+}  // namespace
+
 Meeting& meet(const char* operation, unsigned mask, std::uint64_t word) {
   Thread& self = *current;
   Warp& warp = *self.warp;
@@ -259,19 +282,13 @@ Meeting& meet(const char* operation, unsigned mask, std::uint64_t word) {
   if ((mask & bit) == 0)
     fail(std::string(operation) + ": the mask does not name the lane that calls");
   order().progress();
-  self.polled = {};
-  Meeting* meeting = nullptr;
-  for (Meeting& other : warp.meetings) {
-    if (other.operation == nullptr) {
-      if (meeting == nullptr) meeting = &other;
-    } else if (!other.done && other.mask == mask && (other.arrived & bit) == 0) {
-      meeting = &other;
-      break;
-    }
-  }
-  if (meeting == nullptr) meeting = &warp.meetings.emplace_back();
+  self.polls = 0;
+  Meeting* meeting = find_meeting(warp, mask, bit);
   if (meeting->operation == nullptr) {
-    *meeting = Meeting{.operation = operation, .mask = mask};
+    meeting->operation = operation;
+    meeting->mask = mask;
+    meeting->arrived = 0;
+    meeting->done = meeting->is_answered = false;
     meeting->words.fill(0xcdcdcdcdcdcdcdcdu);
   } else if (meeting->operation != operation && std::strcmp(meeting->operation, operation) != 0) {
     fail("lanes of a warp meet in different operations: " + std::string(meeting->operation) +
@@ -297,7 +314,7 @@ unsigned wait_for_block(const char* barrier, bool vote) {
   Thread& self = *current;
   Block& block = *self.block;
   order().progress();
-  self.polled = {};
+  self.polls = 0;
   if (block.barrier == nullptr) block.barrier = barrier;
   if (block.barrier != barrier && std::strcmp(block.barrier, barrier) != 0)
     fail("threads of a block meet at different barriers: " + std::string(block.barrier) + " and " +
@@ -317,7 +334,7 @@ unsigned wait_for_block(const char* barrier, bool vote) {
 unsigned converge(const void* place) {
   Thread& self = *current;
   order().progress();
-  self.polled = {};
+  self.polls = 0;
   self.converged = 0;
   self.converges_at = place;
   order().add(&self);
@@ -339,7 +356,7 @@ unsigned converge(const void* place) {
 void interleave() {
   if (current == nullptr) return;  // the host shares some headers with the device
   order().progress();
-  current->polled = {};
+  current->polls = 0;
   if (!order().lets_others_go_first()) return;
   order().add_last(current);
   go_on_elsewhere();
@@ -347,16 +364,16 @@ void interleave() {
 
 void poll(const void* place) {
   if (current == nullptr) return;
-  auto& polled = current->polled;
-  if (std::ranges::find(polled, place) != polled.end()) {
+  Thread& self = *current;
+  const auto known = self.polled.begin() + std::min<std::size_t>(self.polls, self.polled.size());
+  if (std::find(self.polled.begin(), known, place) != known) {
     order().add_waiting(current);
     go_on_elsewhere();
   } else if (order().lets_others_go_first()) {
     order().add_last(current);
     go_on_elsewhere();
   }
-  std::ranges::copy_backward(polled.begin(), polled.end() - 1, polled.end());
-  polled.front() = place;
+  self.polled[self.polls++ % self.polled.size()] = place;
 }
 
 std::byte* shared_bytes(unsigned declaration, std::size_t bytes) {

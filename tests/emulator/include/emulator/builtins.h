@@ -89,14 +89,27 @@ T shuffle(const char* operation, unsigned mask, T value, unsigned source) {
                      [&](const Words& words, unsigned) { return value_of<T>(words[source & 31]); });
 }
 
+/// The same where all lanes read the same, which is found once.
+template <class Read>
+std::uint64_t told_to_all(const char* operation, unsigned mask, std::uint64_t word,
+                          const Read& read) {
+  Meeting& meeting = meet(operation, mask, word);
+  if (!meeting.is_answered) meeting.answer = read(std::as_const(meeting.words), meeting.arrived);
+  meeting.is_answered = true;
+  const std::uint64_t answer = meeting.answer;
+  leave(meeting);
+  return answer;
+}
+
 template <class T, class Combine>
 T reduce(const char* operation, unsigned mask, T value, const Combine& combine) {
-  return among_lanes(operation, mask, word_of(value), [&](const Words& words, unsigned lanes) {
-    T result = value_of<T>(words[std::countr_zero(lanes)]);
-    for (unsigned lane = std::countr_zero(lanes) + 1; lane < 32; ++lane)
-      if ((lanes >> lane & 1) != 0) result = combine(result, value_of<T>(words[lane]));
-    return result;
-  });
+  return value_of<T>(
+      told_to_all(operation, mask, word_of(value), [&](const Words& words, unsigned lanes) {
+        T result = value_of<T>(words[std::countr_zero(lanes)]);
+        for (lanes &= lanes - 1; lanes != 0; lanes &= lanes - 1)
+          result = combine(result, value_of<T>(words[std::countr_zero(lanes)]));
+        return word_of(result);
+      }));
 }
 
 }  // namespace emulator
@@ -134,14 +147,13 @@ __attribute__((noinline)) inline unsigned __activemask() {
   return emulator::converge(__builtin_return_address(0));
 }
 inline unsigned __ballot_sync(unsigned mask, int vote) {
-  return emulator::among_lanes("__ballot_sync", mask, vote != 0,
-                               [](const emulator::Words& words, unsigned lanes) {
-                                 unsigned votes = 0;
-                                 for (unsigned lane = 0; lane < 32; ++lane)
-                                   if ((lanes >> lane & 1) != 0)
-                                     votes |= static_cast<unsigned>(words[lane]) << lane;
-                                 return votes;
-                               });
+  return static_cast<unsigned>(emulator::told_to_all(
+      "__ballot_sync", mask, vote != 0, [](const emulator::Words& words, unsigned lanes) {
+        std::uint64_t votes = 0;
+        for (; lanes != 0; lanes &= lanes - 1)
+          votes |= words[std::countr_zero(lanes)] << std::countr_zero(lanes);
+        return votes;
+      }));
 }
 inline int __any_sync(unsigned mask, int vote) {
   return emulator::reduce("__any_sync", mask, vote != 0, std::logical_or<>()) ? 1 : 0;

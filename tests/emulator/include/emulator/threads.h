@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,8 +35,11 @@ struct Meeting {
   unsigned mask = 0;
   unsigned arrived = 0;
   unsigned left = 0;  ///< who has not read the words yet
-  Words words{};
   bool done = false;
+  bool is_answered = false;
+  std::uint64_t answer = 0;  ///< what the lanes are told, where all are told the same
+  Words words{};
+  std::unique_ptr<Meeting> next;  ///< of this warp; nobody moves it while lanes are in it
 };
 
 struct Thread {
@@ -53,13 +55,14 @@ struct Thread {
   const char* waits_for = nullptr;  ///< for the message about a deadlock
   const void* converges_at = nullptr;
   unsigned converged = 0;
-  /// What it read last, and nothing else since: who reads one of them again, waits for others.
-  std::array<const void*, 8> polled{};
+  unsigned polls = 0;  ///< reads since it last did something else
+  /// The places of the last of them: who reads one of them again, waits for others.
+  std::array<const void*, 8> polled;
 };
 
 struct Warp {
   unsigned alive = 0;
-  std::deque<Meeting> meetings;
+  Meeting meetings;  ///< the first; others where its lanes are in several at the same time
   std::array<Thread*, 32> lanes{};
 };
 
@@ -122,7 +125,7 @@ std::byte* shared_bytes(unsigned declaration, std::size_t bytes);
 unsigned new_shared_declaration();
 
 /// Processors of the device, and threads that one of them runs at once.
-inline constexpr unsigned kProcessors = 3;
+inline constexpr unsigned kProcessors = 2;
 inline constexpr unsigned kThreadsPerProcessor = 1024;
 inline constexpr std::uint64_t kSharedPerBlock = 227 << 10;
 
