@@ -86,6 +86,21 @@ bool is_ignored(int signal) {
   std::_Exit(128 + signal);
 }
 
+// A file that is mapped, a disk that fails under it, or whoever cuts it all the same.
+void end_by_lost_page(int signal, siginfo_t* what, void* /*context*/) {
+  if (what->si_code == BUS_ADRERR)
+    end_process(ExitCode::InputRefused, "a page of a file that is in use can no longer be read");
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void watch_pages() {
+  struct sigaction action{};
+  action.sa_sigaction = end_by_lost_page;
+  action.sa_flags = SA_SIGINFO;
+  (void)sigaction(SIGBUS, &action, nullptr);
+}
+
 // A thread waits for the signals: it may do all that a handler may not. Where none can be started,
 // the signals end the process as they always do, and only named temporary files are left.
 void clean_up_when_interrupted() {
@@ -141,6 +156,7 @@ ProcessGuard::ProcessGuard() {
   ::signal(SIGPIPE, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN);
   clean_up_when_interrupted();
+  watch_pages();
   watch_library_exits();
 }
 

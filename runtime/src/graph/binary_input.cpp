@@ -66,11 +66,26 @@ void check_targets(const std::string& path, std::span<const Vertex> targets,
 RowFacts check_lists(const std::string& path, const Adjacency& adjacency, std::uint64_t byte,
                      std::uint64_t stride) {
   const auto vertices = static_cast<Vertex>(adjacency.offsets.size() - 1);
-  const RowFacts facts = row_facts(vertices, adjacency);
+  return check_lists(path, adjacency, row_facts(vertices, adjacency), byte, stride);
+}
+
+RowFacts check_lists(const std::string& path, const Adjacency& adjacency, const RowFacts& facts,
+                     std::uint64_t byte, std::uint64_t stride) {
+  const std::size_t vertices = adjacency.offsets.size() - 1;
   // The last of each list tells where they ascend; else all are looked at.
   if (!facts.ascending || facts.largest >= vertices)
     check_targets(path, adjacency.targets, vertices, byte, stride);
   return facts;
+}
+
+RowFacts read_targets(InputStream& stream, std::uint64_t edges, const char* what,
+                      Adjacency& adjacency) {
+  const std::uint64_t byte = stream.position();
+  FactsOfPieces facts(adjacency.offsets);
+  adjacency.targets = read_array<Vertex>(
+      stream, edges, what, 0,
+      [&](std::uint64_t first, std::span<const Vertex> targets) { facts.look(first, targets); });
+  return check_lists(stream.path(), adjacency, facts.finished(), byte, sizeof(Vertex));
 }
 
 }  // namespace vertigo::graph

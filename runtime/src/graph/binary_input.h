@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -53,19 +54,29 @@ std::vector<T> read_growing(InputStream& stream, std::uint64_t count, const char
   return values;
 }
 
-/// The next `count` values, `front` zeros in front of them.
+/// Shown values of an array while they are in the cache: look(first, values), from several threads.
+template <class T>
+using LookAtValues = std::function<void(std::uint64_t, std::span<const T>)>;
+
+/// The next `count` values, `front` zeros in front of them. `look` sees all that come from the
+/// file.
 template <class T>
 Array<T> read_array(InputStream& stream, std::uint64_t count, const char* what,
-                    std::size_t front = 0) {
+                    std::size_t front = 0, const LookAtValues<T>& look = nullptr) {
   require_bytes(stream, count, sizeof(T), what);
   if (const RawFile* const file = stream.plain()) {
     Room<T> values(front + count);
     std::fill_n(values.data(), front, T{});
-    file->read_all_at(stream.position(), values.data() + front, count * sizeof(T));
+    T* const first = values.data() + front;
+    const auto seen = [&](std::size_t at, std::size_t bytes) {
+      if (look) look(at / sizeof(T), {first + at / sizeof(T), bytes / sizeof(T)});
+    };
+    file->read_all_at(stream.position(), first, count * sizeof(T), seen);
     stream.take(count * sizeof(T));
     return std::move(values).finished();
   }
   std::vector<T> values = read_growing<T>(stream, count, what);
+  if (look) look(0, values);
   values.insert(values.begin(), front, T{});
   return values;
 }
@@ -154,5 +165,11 @@ void check_targets(const std::string& path, std::span<const Vertex> targets,
 /// The same of lists, whose offsets have been checked; what a look at them tells.
 RowFacts check_lists(const std::string& path, const Adjacency& adjacency, std::uint64_t byte,
                      std::uint64_t stride);
+/// The same where `facts` are known; returns them.
+RowFacts check_lists(const std::string& path, const Adjacency& adjacency, const RowFacts& facts,
+                     std::uint64_t byte, std::uint64_t stride);
+/// Reads the targets of `edges` edges, whose offsets have been checked, and checks them.
+RowFacts read_targets(InputStream& stream, std::uint64_t edges, const char* what,
+                      Adjacency& adjacency);
 
 }  // namespace vertigo::graph

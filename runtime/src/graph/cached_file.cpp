@@ -53,6 +53,9 @@ constexpr std::array<const char*, kCachedSections> kSectionNames = {"name",
                                                                     "few colours",
                                                                     "vertices by few colours"};
 
+// To copy less takes no time.
+constexpr std::uint64_t kWorthMapping = std::uint64_t{1} << 20;
+
 std::size_t weight_bytes(std::uint8_t kind) {
   constexpr std::array<std::size_t, std::variant_size_v<Weights>> kBytes = {0, 4, 8, 4, 8, 4, 8};
   return kBytes[kind];
@@ -116,7 +119,8 @@ const char* name_of(CachedSection section) {
   return kSectionNames[static_cast<std::size_t>(section)];
 }
 
-CachedFile::CachedFile(const std::string& path) : path_(path), file_(path) {
+CachedFile::CachedFile(const std::string& path, bool in_place) : path_(path), file_(path) {
+  if (in_place && file_.size() >= kWorthMapping) pages_ = LeasedPages::of(file_, path_);
   read_header();
   check_header();
   check_places();
@@ -223,20 +227,39 @@ std::string CachedFile::text(CachedSection section) {
 }
 
 // Each piece is summed up while it is in the cache.
-std::uint64_t CachedFile::read_summed(std::uint64_t offset, std::uint64_t bytes,
-                                      void* destination) const {
+std::uint64_t CachedFile::read_summed(std::uint64_t offset, std::uint64_t bytes, void* destination,
+                                      const Look& look) const {
   return checksum_of(bytes, [&](std::uint64_t at, std::size_t size) {
     std::byte* const to = static_cast<std::byte*>(destination) + at;
     file_.read_at(offset + at, to, size);
+    if (look) look(at, to, size);
     return to;
   });
 }
 
-void CachedFile::read_section(CachedSection section, void* destination) {
+void CachedFile::read_section(CachedSection section, void* destination, const Look& look) {
   const CachedSectionEntry& entry = header_.section(section);
   read_[static_cast<std::size_t>(section)] = true;
   if (entry.bytes == 0) return;
-  compare_checksum(section, read_summed(entry.offset, entry.bytes, destination));
+  compare_checksum(section, read_summed(entry.offset, entry.bytes, destination, look));
+}
+
+// Null where it is to be copied.
+std::shared_ptr<const std::byte> CachedFile::read_in_place(CachedSection section,
+                                                           const Look& look) {
+  const CachedSectionEntry& entry = header_.section(section);
+  if (pages_ == nullptr || entry.bytes < kWorthMapping) return nullptr;
+  auto mapped = pages_->map(entry.offset, entry.bytes);
+  if (mapped == nullptr) return nullptr;
+  read_[static_cast<std::size_t>(section)] = true;
+  const auto bring = [&](std::uint64_t at, std::size_t size) {
+    const std::byte* const piece = mapped.get() + at;
+    pages_->bring(piece, size);
+    if (look) look(at, piece, size);
+    return piece;
+  };
+  compare_checksum(section, checksum_of(entry.bytes, bring));
+  return mapped;
 }
 
 Deliver CachedFile::deliver(CachedSection section) {

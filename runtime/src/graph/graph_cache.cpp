@@ -64,13 +64,13 @@ void append_field(std::string& key, const EdgeField& field) {
 void append_options(std::string& key, const ReadOptions& options) {
   const auto& [format, direction, vertices, ids, columns, self_loops, duplicates, symmetrize,
                ignore_weights, strict, preparations, paths, colours, in_edges, isolated_later,
-               host_memory, may_stay_on_file, verify, max_vertices, read_by, reading_device,
-               edge_fields] = options;
+               host_memory, may_stay_on_file, verify, max_vertices, in_place, read_by,
+               reading_device, edge_fields] = options;
   // Of the cached form alone: which parts of a file are read.
   (void)preparations, (void)paths, (void)colours, (void)in_edges, (void)verify;
   // Makes the same graph.
   (void)isolated_later, (void)read_by, (void)reading_device, (void)host_memory,
-      (void)may_stay_on_file;
+      (void)may_stay_on_file, (void)in_place;
   append_numbers(key, format ? static_cast<int>(*format) + 1 : 0, direction, vertices, ids,
                  self_loops, duplicates, symmetrize, ignore_weights, strict, max_vertices,
                  columns.size(), edge_fields.size());

@@ -71,14 +71,18 @@ void RawFile::read_at(std::uint64_t offset, void* destination, std::size_t size)
   }
 }
 
-void RawFile::read_all_at(std::uint64_t offset, void* destination, std::size_t size) const {
+void RawFile::read_all_at(std::uint64_t offset, void* destination, std::size_t size,
+                          const std::function<void(std::size_t, std::size_t)>& seen) const {
   // A huge page, so that each has its first writer.
-  constexpr std::size_t kPiece = std::size_t{2} << 20;
+  constexpr std::size_t kPage = std::size_t{2} << 20;
+  constexpr std::size_t kPiece = std::size_t{256} << 10;
   ExceptionCarrier carrier;
-#pragma omp parallel for schedule(dynamic, 1) if (size > kPiece)
+#pragma omp parallel for schedule(dynamic, kPage / kPiece) if (size > kPage)
   for (std::size_t at = 0; at < size; at += kPiece) {
     carrier.run([&] {
-      read_at(offset + at, static_cast<std::byte*>(destination) + at, std::min(kPiece, size - at));
+      const std::size_t here = std::min(kPiece, size - at);
+      read_at(offset + at, static_cast<std::byte*>(destination) + at, here);
+      if (seen) seen(at, here);
     });
   }
   carrier.rethrow();
@@ -88,6 +92,10 @@ void RawFile::bring_closer(std::uint64_t offset, std::uint64_t size) const {
   // Advice: where it cannot be taken, reading takes longer.
   ::posix_fadvise(descriptor_.get(), static_cast<off_t>(offset), static_cast<off_t>(size),
                   POSIX_FADV_WILLNEED);
+}
+
+Descriptor RawFile::another() const {
+  return Descriptor(::fcntl(descriptor_.get(), F_DUPFD_CLOEXEC, 0));
 }
 
 bool RawFile::ends_with(char byte) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <functional>
 #include <string>
 
 #include "vertigo/core/descriptor.h"
@@ -32,13 +33,18 @@ class RawFile {
 
   /// Exactly these bytes, which the file had when it was opened. May be called by several threads.
   void read_at(std::uint64_t offset, void* destination, std::size_t size) const;
-  /// The same of many bytes, read by several threads.
-  void read_all_at(std::uint64_t offset, void* destination, std::size_t size) const;
+  /// The same of many bytes, read by several threads; each calls `seen(at, size)` for a piece that
+  /// it has just read, `at` counted from the destination. The piece is in its cache.
+  void read_all_at(std::uint64_t offset, void* destination, std::size_t size,
+                   const std::function<void(std::size_t, std::size_t)>& seen = nullptr) const;
 
   /// These bytes will be read soon: the system may begin with it.
   void bring_closer(std::uint64_t offset, std::uint64_t size) const;
   /// Whether its last byte is this one.
   bool ends_with(char byte) const;
+
+  /// The same open file for somebody else; without a number where there is none left.
+  Descriptor another() const;
 
   /// Size when it was opened.
   std::uint64_t size() const { return size_; }

@@ -224,9 +224,7 @@ void read_bel_lists(InputStream& stream, Array<EdgeIndex> offsets, std::uint64_t
                     bool with_weights, RawGraph& raw) {
   Adjacency& adjacency = raw.adjacency.emplace();
   adjacency.offsets = std::move(offsets);
-  const std::uint64_t byte = stream.position();
-  adjacency.targets = read_array<Vertex>(stream, edges, "targets");
-  raw.facts = check_lists(stream.path(), adjacency, byte, 4);
+  raw.facts = read_targets(stream, edges, "targets", adjacency);
   if (with_weights)
     adjacency.weights = converted<std::int64_t, std::uint32_t>(stream, edges, "weights");
   else
@@ -288,14 +286,12 @@ RawGraph read_galois(StreamPtr stream, const ReadContext& context) {
   adjacency.offsets = read_array<EdgeIndex>(*stream, vertices, "offsets", 1);
   check_offsets(stream->path(), adjacency.offsets, edges, offsets_at - 8);
   const RawFile* const for_device = file_for_device(*stream, context);
-  const std::uint64_t targets_at = stream->position();
   if (for_device != nullptr && version == 1 && edge_bytes < 8) {
     take_galois_lists(*for_device, context, *stream, edge_bytes, edges, raw);
   } else if (version == 1) {
-    adjacency.targets = read_array<Vertex>(*stream, edges, "targets");
+    raw.facts = read_targets(*stream, edges, "targets", adjacency);
     if (edges % 2 == 1 && edge_bytes > 0)
       read_value<std::uint32_t>(*stream, "the padding of its targets");
-    raw.facts = check_lists(stream->path(), adjacency, targets_at, 4);
   } else {
     adjacency.targets = read_wide_targets(*stream, edges, vertices);
   }
@@ -357,17 +353,18 @@ RawGraph read_gap(StreamPtr stream, const ReadContext& context) {
     take_gap_lists(*file, context, *stream, edges, raw);
     return raw;
   }
+  if (!raw.weighted) {
+    raw.facts = read_targets(*stream, edges, "neighbours", adjacency);
+    return raw;  // a directed file repeats everything for the transpose, which is rebuilt
+  }
   const std::uint64_t targets_at = stream->position();
-  if (!raw.weighted)
-    adjacency.targets = read_array<Vertex>(*stream, edges, "neighbours");
-  else if (context.options.ignore_weights)
+  if (context.options.ignore_weights)
     adjacency.targets = read_gap_targets(*stream, edges);
   else if (kind_of_gap_weights(context.options) == ScalarKind::Int64)
     read_gap_cells<std::int64_t>(*stream, edges, adjacency);
   else
     read_gap_cells<std::int32_t>(*stream, edges, adjacency);
-  raw.facts = check_lists(stream->path(), adjacency, targets_at, raw.weighted ? 8 : 4);
-  // A directed file repeats everything for the transpose, which is rebuilt when it is needed.
+  raw.facts = check_lists(stream->path(), adjacency, targets_at, 8);
   return raw;
 }
 

@@ -99,12 +99,16 @@ Adjacency read_adjacency(CachedFile& file, const Wanted& wanted, CachedSection o
   const CachedHeader& header = file.header();
   Adjacency adjacency;
   adjacency.offsets = file.read<EdgeIndex>(offsets);
-  adjacency.targets = file.read<Vertex>(targets);
-  if (wanted.weights) adjacency.weights = read_weights(file, weights);
   check_offsets(file.path(), adjacency.offsets, header.edge_count, header.section(offsets).offset);
-  const RowFacts seen =
-      check_lists(file.path(), adjacency, header.section(targets).offset, sizeof(Vertex));
-  if (facts != nullptr) *facts = seen;
+  FactsOfPieces seen(adjacency.offsets);
+  adjacency.targets = file.read<Vertex>(targets, [&](std::uint64_t at, const std::byte* bytes,
+                                                     std::size_t size) {
+    seen.look(at / sizeof(Vertex), {reinterpret_cast<const Vertex*>(bytes), size / sizeof(Vertex)});
+  });
+  const RowFacts checked = check_lists(file.path(), adjacency, seen.finished(),
+                                       header.section(targets).offset, sizeof(Vertex));
+  if (facts != nullptr) *facts = checked;
+  if (wanted.weights) adjacency.weights = read_weights(file, weights);
   check_weights(file, adjacency.weights, weights);
   return adjacency;
 }
@@ -280,7 +284,7 @@ RawGraph read_cached(StreamPtr stream, const ReadContext& context) {
   if (stream->compression() != Compression::None)
     throw refused_at_byte(context.path, 0, "the cached form cannot be compressed");
   stream.reset();
-  CachedFile file(context.path);
+  CachedFile file(context.path, context.options.in_place);
   const CachedHeader& header = file.header();
   const ReadOptions& options = context.options;
   const Wanted wanted{options.verify || !options.ignore_weights, options.verify || options.in_edges,

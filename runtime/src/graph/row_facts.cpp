@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "mix.h"
+#include "vertigo/core/parallel.h"
 #include "vertigo/core/secret_number.h"
 #include "vertigo/graph/device_lists.h"
 #include "weights.h"
@@ -55,42 +56,83 @@ std::uint64_t difference_of_sums(Vertex vertex_count, const Adjacency& adjacency
   return difference;
 }
 
-}  // namespace
-
-RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency) {
+struct ListFacts {
   EdgeIndex loops = 0;
   EdgeIndex duplicates = 0;
   EdgeIndex descents = 0;
   Vertex largest = 0;
-  await_all(adjacency);
-  const Vertex* const targets = adjacency.targets.data();
-#pragma omp parallel for schedule(dynamic, 4096) reduction(+ : loops, duplicates, descents) \
-    reduction(max : largest)
-  for (std::size_t v = 0; v < vertex_count; ++v) {
-    const EdgeIndex begin = adjacency.offsets[v];
-    const EdgeIndex degree = adjacency.offsets[v + 1] - begin;
-    if (degree == 0) continue;
-    const Vertex* const list = targets + begin;
-    // 32 bits hold the counts of a piece, and are added up several at a time.
-    constexpr EdgeIndex kPiece = EdgeIndex{1} << 30;
-    loops += list[0] == v;
-    largest = std::max(largest, list[degree - 1]);
-    for (EdgeIndex from = 1; from < degree; from += kPiece) {
-      const EdgeIndex to = std::min(degree, from + kPiece);
-      std::uint32_t here = 0;
-      std::uint32_t repeated = 0;
-      std::uint32_t falling = 0;
-      for (EdgeIndex e = from; e < to; ++e) {
-        here += list[e] == static_cast<Vertex>(v);
-        repeated += list[e - 1] == list[e];
-        falling += list[e - 1] > list[e];
-      }
-      loops += here;
-      duplicates += repeated;
-      descents += falling;
+};
+
+// Of a list, or of a part that begins within it.
+void look_at_list(Vertex v, std::span<const Vertex> list, ListFacts& facts) {
+  facts.loops += list[0] == v;
+  // 32 bits hold the counts of a part, and are added up several at a time.
+  constexpr std::size_t kPart = std::size_t{1} << 30;
+  for (std::size_t from = 1; from < list.size(); from += kPart) {
+    const std::size_t to = std::min(list.size(), from + kPart);
+    std::uint32_t here = 0;
+    std::uint32_t repeated = 0;
+    std::uint32_t falling = 0;
+    for (std::size_t e = from; e < to; ++e) {
+      here += list[e] == v;
+      repeated += list[e - 1] == list[e];
+      falling += list[e - 1] > list[e];
     }
+    facts.loops += here;
+    facts.duplicates += repeated;
+    facts.descents += falling;
   }
-  return {descents == 0, loops, duplicates, largest};
+}
+
+}  // namespace
+
+void FactsOfPieces::look(EdgeIndex first, std::span<const Vertex> targets) {
+  if (targets.empty()) return;
+  ListFacts found;
+  const EdgeIndex last = first + targets.size();
+  auto v =
+      static_cast<std::size_t>(std::ranges::upper_bound(offsets_, first) - offsets_.begin()) - 1;
+  for (EdgeIndex at = first; at < last; ++v) {
+    const EdgeIndex end = std::min(offsets_[v + 1], last);
+    if (end == at) continue;
+    look_at_list(static_cast<Vertex>(v), targets.subspan(at - first, end - at), found);
+    if (end == offsets_[v + 1]) found.largest = std::max(found.largest, targets[end - 1 - first]);
+    at = end;
+  }
+  const std::lock_guard lock(mutex_);
+  pieces_.push_back({first, targets.front(), targets.back()});
+  facts_.self_loops += found.loops;
+  facts_.duplicates += found.duplicates;
+  facts_.largest = std::max(facts_.largest, found.largest);
+  descents_ += found.descents;
+}
+
+RowFacts FactsOfPieces::finished() {
+  std::ranges::sort(pieces_, {}, &Ends::begin);
+  for (std::size_t i = 1; i < pieces_.size(); ++i) {
+    if (std::ranges::binary_search(offsets_, pieces_[i].begin)) continue;
+    facts_.duplicates += pieces_[i - 1].last == pieces_[i].first;
+    descents_ += pieces_[i - 1].last > pieces_[i].first;
+  }
+  facts_.ascending = descents_ == 0;
+  return facts_;
+}
+
+RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency) {
+  await_all(adjacency);
+  constexpr EdgeIndex kPiece = EdgeIndex{1} << 18;
+  const std::span<const EdgeIndex> offsets(adjacency.offsets.data(), vertex_count + std::size_t{1});
+  const std::span<const Vertex> targets(adjacency.targets.data(), offsets.back());
+  FactsOfPieces facts(offsets);
+  ExceptionCarrier carrier;
+#pragma omp parallel for schedule(dynamic, 1) if (targets.size() > kPiece)
+  for (EdgeIndex first = 0; first < targets.size(); first += kPiece) {
+    carrier.run([&] {
+      facts.look(first, targets.subspan(first, std::min(kPiece, targets.size() - first)));
+    });
+  }
+  carrier.rethrow();
+  return facts.finished();
 }
 
 bool sums_are_symmetric(Vertex vertex_count, const Adjacency& adjacency) {

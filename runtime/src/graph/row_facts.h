@@ -2,6 +2,9 @@
 // What one pass over the lists of a graph tells.
 
 #include <cstdint>
+#include <mutex>
+#include <span>
+#include <vector>
 
 #include "vertigo/graph/builder.h"
 #include "vertigo/graph/graph.h"
@@ -15,7 +18,34 @@ struct RowFacts {
       0;               ///< edges beyond the first of each (source, target), where lists ascend
   Vertex largest = 0;  ///< target, where lists ascend
 };
-/// Targets may be anything; offsets have been checked.
+
+/// The facts of lists that are brought in pieces: each is looked at while it is in the cache of
+/// whoever brought it. Targets may be anything; offsets have been checked, and outlive this.
+class FactsOfPieces {
+ public:
+  explicit FactsOfPieces(std::span<const EdgeIndex> offsets) : offsets_(offsets) {}
+
+  /// The targets of the edges from `first` on. Several threads may call it.
+  void look(EdgeIndex first, std::span<const Vertex> targets);
+  /// Once each edge was in a piece.
+  RowFacts finished();
+
+ private:
+  // A list may go on from one piece into the next.
+  struct Ends {
+    EdgeIndex begin;
+    Vertex first;
+    Vertex last;
+  };
+
+  std::span<const EdgeIndex> offsets_;
+  std::mutex mutex_;
+  RowFacts facts_;
+  EdgeIndex descents_ = 0;
+  std::vector<Ends> pieces_;
+};
+
+/// Of lists that are there.
 RowFacts row_facts(Vertex vertex_count, const Adjacency& adjacency);
 
 /// build_graph() (vertigo/graph/builder.h) of lists whose facts are known.

@@ -133,6 +133,8 @@ Invocation::Invocation(const CommandLine& line, const Options& options, const St
   const bool takes_layouts = options.prepare.value_or(info_.prepare) != Prepare::Never;
   read_options_.paths = takes_layouts && may_walk_paths(info_);
   read_options_.colours = takes_layouts && may_run_coloured(info_);
+  read_options_.in_place =
+      options.interpret || targets.gpu == nullptr || options.target == TargetWish::Cpu;
   if (line.has("schedule")) schedule_ = resolve_schedule(info_, options.schedule);
   if (options.interpret) return;
   // What the device may be used for is said in bytes: reading is none of it unless it is asked for.

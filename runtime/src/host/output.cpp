@@ -19,16 +19,56 @@ struct CellWriter {
   void (*write)(TextPiece& to, const Column& column, Vertex v, const graph::IdMap& ids);
 };
 
-void append_vertex(TextPiece& to, Vertex vertex, const graph::IdMap& ids) {
-  if (ids.is_text() && vertex != kNoVertex) {
-    std::string word;
-    ids.append_id(vertex, word);
-    return to.append(word);
-  }
-  if (vertex == kNoVertex) return to.append("none");
-  to.written_to(write_value(to.room(kLongestValue), ids.to_input(vertex)));
+/// The same where ids are numbers, so that kLongestValue bytes have room for any value. Returns the
+/// end.
+struct NumberWriter {
+  const Column* column;
+  char* (*write)(char* to, const Column& column, Vertex v, const graph::IdMap& ids);
+};
+
+char* write_vertex(char* to, Vertex vertex, const graph::IdMap& ids) {
+  if (vertex != kNoVertex) return write_value(to, ids.to_input(vertex));
+  constexpr std::string_view kNone = "none";
+  return std::ranges::copy(kNone, to).out;
 }
 
+NumberWriter number_writer_of(const Column& column) {
+  if (column.kind == ScalarKind::Vertex)
+    return {&column, [](char* to, const Column& of, Vertex v, const graph::IdMap& ids) {
+              return write_vertex(to, of.as<Vertex>()[v], ids);
+            }};
+  return with_kind(column.kind, [&]<class T>(T) -> NumberWriter {
+    return {&column, [](char* to, const Column& of, Vertex v, const graph::IdMap&) {
+              return write_value(to, of.as<T>()[v]);
+            }};
+  });
+}
+
+/// Lines of ids that are numbers without gaps: each is made of the one before, in a tenth of the
+/// time that a conversion takes.
+class NumberedLines : public TextPiece {
+ public:
+  /// The next number is written, and what follows has `bytes` of room; returns where.
+  char* next(std::uint64_t number, std::size_t bytes) {
+    if (text().empty())
+      number_.set(number);
+    else
+      number_.increment();
+    return number_.write(room(kLongestValue + bytes));
+  }
+
+ private:
+  AscendingNumber number_;
+};
+
+void append_vertex(TextPiece& to, Vertex vertex, const graph::IdMap& ids) {
+  if (vertex == kNoVertex) return to.append("none");
+  std::string word;
+  ids.append_id(vertex, word);
+  to.append(word);
+}
+
+// Where ids are text.
 CellWriter writer_of(const Column& column) {
   if (column.kind == ScalarKind::Vertex)
     return {&column, [](TextPiece& to, const Column& of, Vertex v, const graph::IdMap& ids) {
@@ -84,8 +124,8 @@ void append_json_cell(std::string& to, const Column& column, Vertex v, const gra
   });
 }
 
-void write_lines(std::span<const OutputColumn> columns, const graph::Graph& graph, char separator,
-                 const Sink& sink) {
+void write_text_lines(std::span<const OutputColumn> columns, const graph::Graph& graph,
+                      char separator, const Sink& sink) {
   std::vector<CellWriter> cells;
   for (const OutputColumn& output : columns) cells.push_back(writer_of(*output.column));
   const auto line = [&](TextPiece& to, std::uint64_t i) {
@@ -98,6 +138,40 @@ void write_lines(std::span<const OutputColumn> columns, const graph::Graph& grap
     to.append("\n");
   };
   write_in_order<TextPiece>(graph.vertex_count, line, pass_to(sink));
+}
+
+void write_number_lines(std::span<const OutputColumn> columns, const graph::Graph& graph,
+                        char separator, const Sink& sink) {
+  std::vector<NumberWriter> cells;
+  for (const OutputColumn& output : columns) cells.push_back(number_writer_of(*output.column));
+  const std::size_t longest = cells.size() * (1 + kLongestValue) + 1;  // behind the id
+  const auto write_cells = [&](char* to, Vertex v) {
+    for (const NumberWriter& cell : cells) {
+      *to++ = separator;
+      to = cell.write(to, *cell.column, v, graph.ids);
+    }
+    *to++ = '\n';
+    return to;
+  };
+  if (graph.ids.is_contiguous()) {
+    const auto line = [&](NumberedLines& to, std::uint64_t i) {
+      char* const cell = to.next(graph.ids.base() + i, longest);
+      to.written_to(write_cells(cell, static_cast<Vertex>(i)));
+    };
+    return write_in_order<NumberedLines>(graph.vertex_count, line, pass_to(sink));
+  }
+  const auto line = [&](TextPiece& to, std::uint64_t i) {
+    const auto v = static_cast<Vertex>(i);
+    char* const cell = write_vertex(to.room(kLongestValue + longest), v, graph.ids);
+    to.written_to(write_cells(cell, v));
+  };
+  write_in_order<TextPiece>(graph.vertex_count, line, pass_to(sink));
+}
+
+void write_lines(std::span<const OutputColumn> columns, const graph::Graph& graph, char separator,
+                 const Sink& sink) {
+  const auto write = graph.ids.is_text() ? write_text_lines : write_number_lines;
+  write(columns, graph, separator, sink);
 }
 
 template <class Append>

@@ -2,7 +2,9 @@
 // Text of a result, as a thread formats it.
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -42,6 +44,46 @@ class TextPiece {
   std::unique_ptr<char[]> text_;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+};
+
+/// A number that is counted up, as text: all digits but the last two change once in a hundred
+/// times.
+class AscendingNumber {
+ public:
+  /// Of 64 bits.
+  static constexpr std::size_t kMost = 20;
+
+  void set(std::uint64_t number) {
+    last_ = static_cast<unsigned>(number % 100);
+    set_hundreds(number / 100);
+  }
+  void increment() {
+    if (++last_ < 100) return;
+    last_ = 0;
+    set_hundreds(hundreds_ + 1);
+  }
+  /// Writes it; kMost bytes must be there. Returns the end.
+  char* write(char* to) const {
+    // A number of bytes that the compiler knows, whatever stands behind the digits.
+    std::memcpy(to, digits_, kMost);
+    to += size_;
+    if (size_ > 0 || last_ >= 10) *to++ = static_cast<char>('0' + last_ / 10);
+    *to++ = static_cast<char>('0' + last_ % 10);
+    return to;
+  }
+
+ private:
+  void set_hundreds(std::uint64_t hundreds) {
+    hundreds_ = hundreds;
+    char* const end =
+        hundreds == 0 ? digits_ : std::to_chars(digits_, digits_ + kMost, hundreds).ptr;
+    size_ = static_cast<std::size_t>(end - digits_);
+  }
+
+  std::uint64_t hundreds_ = 0;
+  unsigned last_ = 0;
+  char digits_[kMost] = {};
+  std::size_t size_ = 0;
 };
 
 /// To write_in_order().

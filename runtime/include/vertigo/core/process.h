@@ -26,6 +26,8 @@ void watch_library_exits();
 /// The first object of main(). While it lives:
 /// - descriptors 0 to 2 are open;
 /// - a limit on file sizes or a reader that has gone is an error of the write, not a signal;
+/// - a page of a mapped file that cannot be read ends the process by end_process, and not by
+/// SIGBUS;
 /// - SIGINT, SIGTERM, SIGHUP and SIGXCPU remove unfinished files and end the process by the signal;
 /// - an exception that nobody catches (no memory inside a parallel region), or a library that gives
 ///   up (OpenMP's), ends the process by end_process.

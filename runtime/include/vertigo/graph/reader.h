@@ -84,6 +84,9 @@ struct ReadOptions {
   /// Most vertices that a header may declare. 0: 2^22, or 16 for each edge that was read, whichever
   /// is more. Keeps a small file with an absurd header from allocating gigabytes.
   std::uint64_t max_vertices = 0;
+  /// The arrays of a cached form may be pages of the file, as long as nobody writes to it: for who
+  /// will not pin them.
+  bool in_place = false;
   ReadBy read_by = ReadBy::Auto;
   std::shared_ptr<ReadingDevice> reading_device = nullptr;  ///< null: the host reads
   /// What is wanted of edges by name, from the columns of a table. With it, tables and `columns`
