@@ -80,7 +80,8 @@ void sum_attributes(std::string& file, const CachedHeader& header) {
     const std::uint64_t bytes =
         head.record_count * record_bytes_of(kAttributeKinds[attribute.kind]);
     if (begin > values.bytes || bytes > values.bytes - begin) return;
-    attribute.checksum = checksum_of(file.data() + values.offset + begin, bytes);
+    attribute.checksum =
+        checksum_of(file.data() + values.offset + begin, bytes, cached_checksum(header.version));
     std::memcpy(file.data() + said.offset + at, &attribute, sizeof attribute);
     end = begin + bytes;
   }
@@ -103,7 +104,8 @@ std::string forged(std::string_view text) {
   for (std::size_t s = 0; s < sections; ++s) {
     CachedSectionEntry& entry = header.sections[s];
     if (entry.offset > file.size() || entry.bytes > file.size() - entry.offset) continue;
-    entry.checksum = checksum_of(file.data() + entry.offset, entry.bytes);
+    entry.checksum =
+        checksum_of(file.data() + entry.offset, entry.bytes, cached_checksum(header.version));
   }
   const auto image = cached_header_image(header);
   std::memcpy(file.data(), image.data(), image.size());

@@ -154,11 +154,12 @@ void CachedFile::read_header() {
 }
 
 void CachedFile::check_header() const {
-  const std::uint8_t known_flags = header_.version == 1   ? 7
-                                   : header_.version == 2 ? 31
-                                   : header_.version < 5  ? 63
-                                   : header_.version == 5 ? 127
-                                                          : 255;
+  const std::uint32_t level = cached_level(header_.version);
+  const std::uint8_t known_flags = level == 1   ? 7
+                                   : level == 2 ? 31
+                                   : level < 5  ? 63
+                                   : level == 5 ? 127
+                                                : 255;
   // What is prepared is of edges with one weight, or none.
   constexpr std::uint8_t kPrepared = kDegreeOrdered | kWeightSorted | kHasLayouts;
   const bool attributes = (header_.flags & kHasAttributes) != 0;
@@ -229,12 +230,13 @@ std::string CachedFile::text(CachedSection section) {
 // Each piece is summed up while it is in the cache.
 std::uint64_t CachedFile::read_summed(std::uint64_t offset, std::uint64_t bytes, void* destination,
                                       const Look& look) const {
-  return checksum_of(bytes, [&](std::uint64_t at, std::size_t size) {
+  const auto read_piece = [&](std::uint64_t at, std::size_t size) {
     std::byte* const to = static_cast<std::byte*>(destination) + at;
     file_.read_at(offset + at, to, size);
     if (look) look(at, to, size);
     return to;
-  });
+  };
+  return checksum_of(bytes, read_piece, cached_checksum(header_.version));
 }
 
 void CachedFile::read_section(CachedSection section, void* destination, const Look& look) {
@@ -258,7 +260,7 @@ std::shared_ptr<const std::byte> CachedFile::read_in_place(CachedSection section
     if (look) look(at, piece, size);
     return piece;
   };
-  compare_checksum(section, checksum_of(entry.bytes, bring));
+  compare_checksum(section, checksum_of(entry.bytes, bring, cached_checksum(header_.version)));
   return mapped;
 }
 
@@ -280,7 +282,7 @@ void CachedFile::deliver_now(CachedSection section, PieceSink& sink) {
     sink.send(at, size);
     return piece;
   };
-  compare_checksum(section, checksum_of(entry.bytes, pass_on));
+  compare_checksum(section, checksum_of(entry.bytes, pass_on, cached_checksum(header_.version)));
 }
 
 void CachedFile::read_part(CachedSection section, std::uint64_t at, std::uint64_t bytes,
@@ -311,7 +313,7 @@ void CachedFile::scan(CachedSection section, const Look& look) const {
     look(at, buffer.data(), size);
     return buffer.data();
   };
-  compare_checksum(section, checksum_of(entry.bytes, read_piece));
+  compare_checksum(section, checksum_of(entry.bytes, read_piece, cached_checksum(header_.version)));
 }
 
 void CachedFile::check_all() const {

@@ -15,10 +15,16 @@
 namespace vertigo::graph {
 
 inline constexpr std::string_view kCachedMagic{"VERTIGO\x1a", 8};
-/// A file has the smallest version that can hold it: 1 is a graph alone, 2 has preparations as
-/// well, 3 has ids that are text, 4 says what it was made of, 5 has attributes of edges by name, 6
-/// has paths or colour classes.
-inline constexpr std::uint32_t kNewestCachedVersion = 6;
+/// What a file may hold: 1 is a graph alone, 2 has preparations as well, 3 has ids that are text, 4
+/// says what it was made of, 5 has attributes of edges by name, 6 has paths or colour classes. A
+/// file has the smallest level that can hold it.
+inline constexpr std::uint32_t kCachedLevels = 6;
+/// Versions 1 to 6 are these levels with Checksum::Lanes, 7 to 12 the same with Checksum::Xxh3,
+/// which is what we write.
+inline constexpr std::uint32_t kNewestCachedVersion = 2 * kCachedLevels;
+constexpr std::uint32_t cached_level(std::uint32_t version) {
+  return version > kCachedLevels ? version - kCachedLevels : version;
+}
 inline constexpr std::uint32_t kEndiannessMark = 0x01020304;
 inline constexpr std::size_t kCachedAlignment = 64;
 
@@ -69,12 +75,22 @@ enum class CachedSection : std::size_t {
 inline constexpr std::size_t kCachedSections = 35;
 /// Sections that a header of this version lists: the first ones.
 constexpr std::size_t cached_sections(std::uint32_t version) {
-  return version == 1   ? 8
-         : version == 2 ? 19
-         : version == 3 ? 21
-         : version == 4 ? 23
-         : version == 5 ? 25
-                        : kCachedSections;
+  const std::uint32_t level = cached_level(version);
+  return level == 1   ? 8
+         : level == 2 ? 19
+         : level == 3 ? 21
+         : level == 4 ? 23
+         : level == 5 ? 25
+                      : kCachedSections;
+}
+
+/// Both are of pieces of 1 MiB, and the same over the results.
+enum class Checksum : std::uint8_t {
+  Lanes,  ///< four multiply-rotate lanes: every single changed word changes the result
+  Xxh3,   ///< XXH3 of 64 bits (libxxhash)
+};
+constexpr Checksum cached_checksum(std::uint32_t version) {
+  return version > kCachedLevels ? Checksum::Xxh3 : Checksum::Lanes;
 }
 
 /// Bits of CachedPrefix::flags.
@@ -98,7 +114,7 @@ struct CachedSectionEntry {
 struct CachedPrefix {
   std::array<char, 8> magic{};
   std::uint32_t endianness = kEndiannessMark;
-  std::uint32_t version = 1;
+  std::uint32_t version = kCachedLevels + 1;
   std::uint32_t header_bytes = 0;  ///< prefix, table and checksum
   std::uint8_t vertex_bytes = 4;
   std::uint8_t offset_bytes = 8;
@@ -177,12 +193,12 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header);
 
 /// Bytes that are summed by themselves: several threads sum a section.
 inline constexpr std::size_t kChecksumPiece = std::size_t{1} << 20;
-/// 64-bit checksum of a block of memory, computed in parallel: four multiply-rotate lanes over
-/// pieces of 1 MiB, and the same over the results. Every single changed word changes the result.
-std::uint64_t checksum_of(const void* data, std::size_t bytes);
+/// 64-bit checksum of a block of memory, computed in parallel.
+std::uint64_t checksum_of(const void* data, std::size_t bytes, Checksum kind = Checksum::Xxh3);
 /// The same of bytes that somebody brings: `piece(at, size)` says where they lie, and is called by
 /// several threads at once. The bytes need not stay there for longer than the thread's next call.
 std::uint64_t checksum_of(std::uint64_t bytes,
-                          const std::function<const void*(std::uint64_t, std::size_t)>& piece);
+                          const std::function<const void*(std::uint64_t, std::size_t)>& piece,
+                          Checksum kind = Checksum::Xxh3);
 
 }  // namespace vertigo::graph

@@ -1,3 +1,7 @@
+// All of XXH3 is compiled here, and nothing of it is linked.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -18,7 +22,7 @@ std::uint64_t step(std::uint64_t lane, std::uint64_t word) {
   return std::rotl(lane + word * kSecondPrime, 31) * kFirstPrime;
 }
 
-std::uint64_t piece_checksum(const unsigned char* data, std::size_t bytes) {
+std::uint64_t sum_by_lanes(const unsigned char* data, std::size_t bytes) {
   std::uint64_t lanes[4] = {kFirstPrime, kSecondPrime, kThirdPrime, kFirstPrime ^ kThirdPrime};
   std::size_t at = 0;
   for (; at + 32 <= bytes; at += 32) {
@@ -34,22 +38,23 @@ std::uint64_t piece_checksum(const unsigned char* data, std::size_t bytes) {
   return result ^ (result >> 32);
 }
 
-std::uint64_t combined(const std::vector<std::uint64_t>& pieces, std::uint64_t bytes) {
-  return piece_checksum(reinterpret_cast<const unsigned char*>(pieces.data()),
-                        pieces.size() * sizeof pieces[0]) ^
-         bytes;
+std::uint64_t piece_checksum(const void* data, std::size_t bytes, Checksum kind) {
+  return kind == Checksum::Lanes ? sum_by_lanes(static_cast<const unsigned char*>(data), bytes)
+                                 : XXH3_64bits(data, bytes);
 }
 
 }  // namespace
 
-std::uint64_t checksum_of(const void* data, std::size_t bytes) {
-  return checksum_of(bytes, [&](std::uint64_t at, std::size_t /*size*/) {
+std::uint64_t checksum_of(const void* data, std::size_t bytes, Checksum kind) {
+  const auto piece = [&](std::uint64_t at, std::size_t /*size*/) {
     return static_cast<const unsigned char*>(data) + at;
-  });
+  };
+  return checksum_of(bytes, piece, kind);
 }
 
 std::uint64_t checksum_of(std::uint64_t bytes,
-                          const std::function<const void*(std::uint64_t, std::size_t)>& piece) {
+                          const std::function<const void*(std::uint64_t, std::size_t)>& piece,
+                          Checksum kind) {
   std::vector<std::uint64_t> pieces(std::max<std::uint64_t>((bytes + kPiece - 1) / kPiece, 1));
   ExceptionCarrier carrier;
 #pragma omp parallel for schedule(dynamic, 2) if (pieces.size() > 1)
@@ -57,11 +62,12 @@ std::uint64_t checksum_of(std::uint64_t bytes,
     carrier.run([&] {
       const std::uint64_t at = i * kPiece;
       const std::size_t size = std::min<std::uint64_t>(bytes - at, kPiece);
-      pieces[i] = piece_checksum(static_cast<const unsigned char*>(piece(at, size)), size);
+      pieces[i] = piece_checksum(piece(at, size), size, kind);
     });
   }
   carrier.rethrow();
-  return bytes <= kPiece ? pieces[0] : combined(pieces, bytes);
+  if (bytes <= kPiece) return pieces[0];
+  return piece_checksum(pieces.data(), pieces.size() * sizeof pieces[0], kind) ^ bytes;
 }
 
 }  // namespace vertigo::graph

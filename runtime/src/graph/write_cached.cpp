@@ -116,7 +116,7 @@ std::vector<std::byte> cached_header_image(const CachedHeader& header) {
   std::vector<std::byte> image(bytes, std::byte{0});
   std::memcpy(image.data(), static_cast<const CachedPrefix*>(&header), sizeof(CachedPrefix));
   std::memcpy(image.data() + sizeof(CachedPrefix), header.sections.data(), table);
-  const std::uint64_t checksum = checksum_of(image.data(), bytes);
+  const std::uint64_t checksum = checksum_of(image.data(), bytes, cached_checksum(header.version));
   std::memcpy(image.data() + sizeof(CachedPrefix) + table, &checksum, sizeof checksum);
   return image;
 }
@@ -233,12 +233,13 @@ void write_graph(const Graph& graph, CachedWriter& writer, const CachedOrigin* o
   std::copy(kCachedMagic.begin(), kCachedMagic.end(), header.magic.begin());
   const Preparations& prepared = graph.prepared;
   const bool attributes = graph.table != nullptr;
-  header.version = prepared.has_layouts() && !attributes                        ? 6
-                   : attributes                                                 ? 5
-                   : origin != nullptr                                          ? 4
-                   : graph.ids.is_text()                                        ? 3
-                   : prepared.has_degree_order() || prepared.has_weight_order() ? 2
-                                                                                : 1;
+  const std::uint32_t level = prepared.has_layouts() && !attributes                        ? 6
+                              : attributes                                                 ? 5
+                              : origin != nullptr                                          ? 4
+                              : graph.ids.is_text()                                        ? 3
+                              : prepared.has_degree_order() || prepared.has_weight_order() ? 2
+                                                                                           : 1;
+  header.version = kCachedLevels + level;
   header.weight_kind =
       attributes ? kWeightKindOfNumbers : static_cast<std::uint8_t>(graph.out.weights.index());
   header.flags = static_cast<std::uint8_t>(

@@ -93,7 +93,7 @@ TEST(AttributeSurvey, LooksAtAllPartsOfALongFile) {
 TEST(CachedAttributes, AreThoseOfTheTable) {
   for (const bool transpose : {false, true}) {
     const std::string file = cached(kTable, transpose);
-    EXPECT_EQ(file[12], 5);  // the version
+    EXPECT_EQ(cached_level(file[12]), 5);  // the version
     const LoadedGraph loaded = attached(file, all_fields());
     EXPECT_EQ(values_of(loaded.graph),
               (Texts{"1-2:10,5,1,2.500000", "1-2:-9000000000,4,0,1000.000000", "2-3:7,6,1,7.000000",
@@ -216,7 +216,8 @@ std::string forged(std::string file, const Change& change) {
   header.file_bytes = file.size();
   for (CachedSectionEntry& entry : header.sections)
     if (entry.bytes > 0 && entry.offset <= file.size() && entry.bytes <= file.size() - entry.offset)
-      entry.checksum = checksum_of(file.data() + entry.offset, entry.bytes);
+      entry.checksum =
+          checksum_of(file.data() + entry.offset, entry.bytes, cached_checksum(header.version));
   const auto image = cached_header_image(header);
   std::memcpy(file.data(), image.data(), image.size());
   return file;

@@ -54,9 +54,9 @@ TEST(Cached, KeepsIdsThatAreText) {
   EXPECT_TRUE(report.text_ids);
   EXPECT_EQ(report.last_text, "Ulm");
   EXPECT_EQ(test::named_edges_of(back), test::named_edges_of(graph));
-  // Only files with such ids need version 3.
-  EXPECT_EQ(content_of(folder / "g")[12], 3);
-  EXPECT_EQ(cached(generate(parse_generator("path:5")))[12], 1);
+  // Only files with such ids need level 3.
+  EXPECT_EQ(cached_level(content_of(folder / "g")[12]), 3);
+  EXPECT_EQ(cached_level(cached(generate(parse_generator("path:5")))[12]), 1);
 }
 
 TEST(Cached, RefusesTextThatIsChangedCutOrOutOfOrder) {
@@ -169,11 +169,39 @@ std::string forged(std::string file, const Change& change) {
               sections * sizeof(CachedSectionEntry));
   change(header, file);
   for (CachedSectionEntry& entry : header.sections) {
-    if (entry.bytes > 0) entry.checksum = checksum_of(file.data() + entry.offset, entry.bytes);
+    if (entry.bytes > 0)
+      entry.checksum =
+          checksum_of(file.data() + entry.offset, entry.bytes, cached_checksum(header.version));
   }
   const auto image = cached_header_image(header);
   std::memcpy(file.data(), image.data(), image.size());
   return file;
+}
+
+// Published values of XXH3, and one of the lanes that files of versions 1 to 6 have.
+TEST(Cached, HasTheChecksumsThatItsVersionSays) {
+  EXPECT_EQ(checksum_of("", 0), 0x2D06800538D394C2U);
+  EXPECT_NE(checksum_of("abc", 3), checksum_of("abc", 3, Checksum::Lanes));
+  EXPECT_EQ(cached_checksum(6), Checksum::Lanes);
+  EXPECT_EQ(cached_checksum(7), Checksum::Xxh3);
+  EXPECT_EQ(cached_level(7), 1);
+}
+
+TEST(Cached, ReadsFilesOfVersionsWithTheFormerChecksum) {
+  const Graph graph = generate(parse_generator("kron:17:16"));  // lists of several pieces
+  const std::string now = cached(graph);
+  ASSERT_EQ(now[12], 7);
+  const std::string before = forged(
+      now, [](CachedHeader& header, std::string& /*file*/) { header.version -= kCachedLevels; });
+  ASSERT_EQ(before[12], 1);
+  EXPECT_EQ(fingerprint(test::load_text(before).graph), fingerprint(graph));
+  std::string bad = before;
+  bad[bad.size() / 2] ^= 1;
+  test::expect_refused([&] { test::load_text(bad); }, "", "its checksum differs");
+  // Either checksum is refused where the version stands for the other.
+  bad = before;
+  bad[12] = 7;
+  test::expect_refused([&] { test::load_text(bad); }, "", "the header is damaged");
 }
 
 template <class T>
