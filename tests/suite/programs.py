@@ -73,7 +73,8 @@ class Arguments:
         return file
 
     def input_file(self, name, low, high):
-        file = self.prefix.with_name(f"{self.prefix.name}.{name}")
+        # Of this program alone: another one may be reading its own while this is written.
+        file = self.prefix.with_name(f"{self.prefix.name}.{self.entry['name']}.{name}")
         spread = [low + (high - low) * (i * 7 % 11) / 10 for i in range(len(self.graph.ids))]
         file.write_text("".join(f"{v} {x:.17g}\n" for v, x in zip(self.graph.ids, spread)))
         return file
