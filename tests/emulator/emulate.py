@@ -163,7 +163,10 @@ class Emulator:
         folder.mkdir(parents=True, exist_ok=True)
         running.succeed([self.vertigo, source.resolve(), "--target=cpu", *pins, *cache.mapped_names(folder, ROOT), "-o", folder / name],
                         env=dict(os.environ, **self.cache.environment_of_vertigo(self.build, quickly_with=cache.OBJECT_ALONE)))
-        return folder / name
+        # What g++ links has an ending: a name that ends in - would be standard input.
+        made = folder / f"{name}.o"
+        os.replace(folder / name, made)
+        return made
 
 
 def main():
