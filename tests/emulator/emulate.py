@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import translate  # noqa: E402
-from suite import cache, precompiled, running  # noqa: E402
+from suite import cache, running  # noqa: E402
 
 HEADERS = ROOT / "runtime/include"
 # Where headers and sources with device code lie.

@@ -26,6 +26,9 @@ constexpr std::uint64_t kPage = 4096;
 // /proc/sys/fs/lease-break-time, 45 s.
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 
+constexpr const char* kNoRoomForCopy =
+    "not enough memory to go on while another process writes to the graph's file";
+
 std::uint64_t down_to_page(std::uint64_t at) { return at / kPage * kPage; }
 
 // Linux 5.14 and later: else nobody could tell before it is touched whether a page can be read.
@@ -66,7 +69,15 @@ LeasedPages::~LeasedPages() {
 
 std::shared_ptr<const std::byte> LeasedPages::map(std::uint64_t offset, std::size_t bytes) {
   const std::uint64_t first = down_to_page(offset);
-  const std::size_t mapped = bytes + (offset - first);
+  std::byte* const pages = map_pages(first, bytes + (offset - first));
+  if (pages == nullptr) return nullptr;
+  // Where there is no memory for it, the owner lets go of the pages.
+  const std::shared_ptr<const void> owner(
+      pages, [self = shared_from_this(), pages](const void*) { self->release(pages); });
+  return {owner, pages + (offset - first)};
+}
+
+std::byte* LeasedPages::map_pages(std::uint64_t first, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (is_wanted_back()) return nullptr;
   try {
@@ -76,13 +87,10 @@ std::shared_ptr<const std::byte> LeasedPages::map(std::uint64_t offset, std::siz
   }
   mappings_.reserve(mappings_.size() + 1);
   void* const begin =
-      ::mmap(nullptr, mapped, PROT_READ, MAP_PRIVATE, file_.get(), static_cast<off_t>(first));
+      ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file_.get(), static_cast<off_t>(first));
   if (begin == MAP_FAILED) return nullptr;
-  auto* const pages = static_cast<std::byte*>(begin);
-  mappings_.push_back({pages, mapped});
-  const std::shared_ptr<const void> owner(
-      begin, [self = shared_from_this(), pages](const void*) { self->release(pages); });
-  return {owner, pages + (offset - first)};
+  mappings_.push_back({static_cast<std::byte*>(begin), bytes});
+  return mappings_.back().begin;
 }
 
 void LeasedPages::bring(const std::byte* begin, std::size_t bytes) const {
@@ -115,13 +123,12 @@ void LeasedPages::give_back() {
   for (const Mapping& mapping : mappings_) {
     void* const copy =
         ::mmap(nullptr, mapping.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (copy == MAP_FAILED)
-      end_process(ExitCode::OutOfMemory,
-                  "not enough memory to go on while another process writes to the graph's file");
+    if (copy == MAP_FAILED) end_process(ExitCode::OutOfMemory, kNoRoomForCopy);
     std::memcpy(copy, mapping.begin, mapping.bytes);
     (void)::mprotect(copy, mapping.bytes, PROT_READ);
-    (void)::mremap(copy, mapping.bytes, mapping.bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
-                   mapping.begin);
+    if (::mremap(copy, mapping.bytes, mapping.bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
+                 mapping.begin) == MAP_FAILED)
+      end_process(ExitCode::OutOfMemory, kNoRoomForCopy);
   }
   (void)::fcntl(file_.get(), F_SETLEASE, F_UNLCK);
 }

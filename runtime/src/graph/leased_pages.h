@@ -40,6 +40,7 @@ class LeasedPages : public std::enable_shared_from_this<LeasedPages> {
   };
 
   LeasedPages(Descriptor file, const std::string& path) : file_(std::move(file)), path_(path) {}
+  std::byte* map_pages(std::uint64_t first, std::size_t bytes);
   bool is_wanted_back() const;
   void wait_for_writers();
   void give_back();
