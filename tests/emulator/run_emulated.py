@@ -316,7 +316,12 @@ class Tests(transfers.Transfers, text_lists.TextLists):
 
     # -- Programs
 
-    def program(self, entry, binary, turn, chosen):
+    def passing(self, entry, objects, turn, chosen):
+        """The runs of one program in one order of threads on the same graphs go the same way each time. A program is what it is linked of."""
+        meaning = [json.dumps(entry), str(self.seeds[turn]), str(turn % 2), str(self.arguments.turns), *(graph.digest for graph in chosen)]
+        return self.emulator.cache.passing(objects, meaning, [*WHAT_RUNS, *self.emulator.linked()])
+
+    def program(self, entry, objects, binary, turn, chosen):
         seed = self.seeds[turn]
         environment = dict(self.environment, EMULATOR_SEED=str(seed))
         if turn % 2 == 1:
@@ -326,12 +331,7 @@ class Tests(transfers.Transfers, text_lists.TextLists):
         except running.Failure as problem:
             self.count.test(f"{entry['name']}/schedules/{seed}", problem)
             return
-        # The runs of one binary in one order of threads on the same graphs go the same way each time.
-        meaning = [json.dumps(entry), str(seed), str(turn % 2), str(self.arguments.turns), *(graph.digest for graph in chosen)]
-        with self.emulator.cache.passing([binary], meaning, WHAT_RUNS) as passing:
-            if passing.before:
-                self.count.passed_before(passing.before)
-                return
+        with self.passing(entry, objects, turn, chosen) as passing:
             for name, problem in batch.run(chosen, LIMIT, environment):
                 self.count.test(f"{name}/{seed}", problem)
                 passing.note(problem)
@@ -388,9 +388,18 @@ class Tests(transfers.Transfers, text_lists.TextLists):
                 yield self.all_orders, entry, place
 
     def all_orders(self, entry, place):
-        binary = self.built(entry["name"], self.emulator.program, ROOT / entry["file"],
-                            self.folder / f"{entry['name']}.emulated", programs.pins(entry))
-        return [(self.program, entry, binary, *share) for share in self.shares(place)] if binary else []
+        name = entry["name"]
+        objects = self.built(name, self.emulator.program_objects, ROOT / entry["file"], name, programs.pins(entry))
+        left = [share for share in self.shares(place) if not self.passed_before(entry, objects, *share)] if objects else []
+        if not left:
+            return []
+        binary = self.built(name, self.emulator.link, [*objects, *self.emulator.runtime(with_main=True)], self.folder / f"{name}.emulated")
+        return [(self.program, entry, objects, binary, *share) for share in left] if binary else []
+
+    def passed_before(self, entry, objects, turn, chosen):
+        with self.passing(entry, objects, turn, chosen) as passing:
+            self.count.passed_before(passing.before)
+            return passing.before > 0
 
 
 def said_briefly(word):
