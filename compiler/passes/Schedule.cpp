@@ -271,7 +271,7 @@ std::vector<ScheduleKey> make_schedule_keys() {
        {"auto", "rows", "thread", "warp", "block", "mixed", "edge", "sorted"}},
       {"senders", "choose-senders", true, {"carried", "once", "per-edge"}},
       {"delivery", "choose-delivery", true, {"at-once", "apart"}},
-      {"snapshots", "choose-snapshots", true, {"trade", "copy"}},
+      {"snapshots", "choose-snapshots", true, {"trade", "listed", "copy"}},
       {"priority", "choose-priority", true, {"none", "near-far", "delta", "threshold"}},
       {"threshold-rank", "choose-priority", true, {"512"}, true},
       {"threshold-list", "choose-priority", true, {"16384"}, true},

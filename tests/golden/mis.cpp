@@ -38,7 +38,7 @@
 //   main_3: balance = thread
 //   main_2: senders = per-edge
 //   main_2: delivery = at-once
-//   main_2: snapshots = copy
+//   main_2: snapshots = listed
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -61,9 +61,10 @@ using Graph = GraphView<NoWeight>;
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next,
-                      const bool* decided, double* draw, Counter active_vertices,
-                      std::int32_t round) {
+                      bool* decided_before, const bool* decided, double* draw,
+                      Counter active_vertices, std::int32_t round) {
   for_each_listed(main_left, [=](Vertex v) {
+    decided_before[v] = decided[v];
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
 #line 15
@@ -74,7 +75,7 @@ void main_update_left(const Graph& graph, Worklist main_left, Worklist left_next
       count(active_vertices, 1);
 #line 15
     }
-#line 78 "mis.cpp"
+#line 79 "mis.cpp"
   });
 }
 
@@ -129,7 +130,7 @@ void main_2_update_and_send_left(const Graph& graph, Worklist main_left, bool* d
       count(active_vertices, 1);
 #line 16
     }
-#line 133 "mis.cpp"
+#line 134 "mis.cpp"
   });
 }
 
@@ -155,7 +156,7 @@ void main_3_update_left(const Graph& graph, Worklist main_left, bool* decided, b
       }
 #line 22
     }
-#line 159 "mis.cpp"
+#line 160 "mis.cpp"
   });
 }
 
@@ -179,7 +180,7 @@ void initialize(const Graph& graph, bool* member, bool* decided, double* draw, b
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 183 "mis.cpp"
+#line 184 "mis.cpp"
     told_inbox[v] = false;
   });
 }
@@ -264,7 +265,7 @@ class MisProgram {
     }
 #line 26
     host::report(result, "size", ScalarKind::Int64, count_member());
-#line 268 "mis.cpp"
+#line 269 "mis.cpp"
     collect_results();
     return std::move(result);
   }
@@ -284,6 +285,7 @@ class MisProgram {
     switch (main_chosen_.variant) {
       case 0:  // sync-pull-topology
         left_next.allocate(vertices);
+        decided_before.allocate(vertices);
         break;
     }
     switch (main_2_chosen_.variant) {
@@ -328,7 +330,8 @@ class MisProgram {
   void run_main_sync_pull_topology(execute::PhaseRun& phase) {
     phase.next(true);
     left_next.clear();
-    main_update_left(graph, main_left, left_next, decided, draw, active_vertices, round);
+    main_update_left(graph, main_left, left_next, decided_before, decided, draw, active_vertices,
+                     round);
     swap(main_left, left_next);
     phase.done(active_vertices.take(), visited_edges.take());
   }
@@ -346,7 +349,6 @@ class MisProgram {
   // steps are kept apart
   void run_main_2_sync_push_topology(execute::PhaseRun& phase) {
     phase.next(true);
-    copy(decided_before, decided);
     main_2_update_and_send_left(graph, main_left, decided, decided_before, draw, member, told_inbox,
                                 visited_edges, active_vertices);
     phase.done(active_vertices.take(), visited_edges.take());

@@ -38,7 +38,7 @@
 //   main_3: balance = thread
 //   main_2: senders = per-edge
 //   main_2: delivery = at-once
-//   main_2: snapshots = copy
+//   main_2: snapshots = listed
 //   main: fusion = launch
 //   main_2: fusion = launch
 //   main_3: fusion = launch
@@ -61,7 +61,8 @@ using Graph = vertigo::gpu::Graph<NoAttribute>;
 // Runs the body at every vertex that qualifies; no messages travel meanwhile, so no atomics on
 // inboxes. Whoever fails the first condition is not looked at again.
 __device__ __forceinline__ void main_update_left(const Graph graph, const Worklist main_left,
-                                                 const Worklist left_next_list, const bool* decided,
+                                                 const Worklist left_next_list,
+                                                 bool* decided_before, const bool* decided,
                                                  double* draw,
                                                  const Counter active_vertices_counter,
                                                  const std::int32_t round) {
@@ -69,6 +70,7 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
   Appender<0> left_next(left_next_list);
   for (const Vertex v : listed(main_left)) {
     turn(left_next);
+    decided_before[v] = decided[v];
 #line 15 "dsl-examples/18-mis/mis.vg"
     if (!decided[v]) {
 #line 15
@@ -79,16 +81,18 @@ __device__ __forceinline__ void main_update_left(const Graph graph, const Workli
       count(active_vertices, 1);
 #line 15
     }
-#line 83 "mis.cu"
+#line 85 "mis.cu"
   }
 }
 
 // The same, launched by itself.
 __global__ void __launch_bounds__(kBlock)
     main_update_left_kernel(const Graph graph, const Worklist main_left,
-                            const Worklist left_next_list, const bool* decided, double* draw,
+                            const Worklist left_next_list, bool* decided_before,
+                            const bool* decided, double* draw,
                             const Counter active_vertices_counter, const std::int32_t round) {
-  main_update_left(graph, main_left, left_next_list, decided, draw, active_vertices_counter, round);
+  main_update_left(graph, main_left, left_next_list, decided_before, decided, draw,
+                   active_vertices_counter, round);
 }
 
 // 16: update v where !v.decided {
@@ -167,7 +171,7 @@ __device__ __forceinline__ void main_2_update_and_send_left(
       count(active_vertices, 1);
 #line 16
     }
-#line 171 "mis.cu"
+#line 175 "mis.cu"
   }
 }
 
@@ -205,7 +209,7 @@ __device__ __forceinline__ void main_3_update_left(const Graph graph, const Work
       }
 #line 22
     }
-#line 209 "mis.cu"
+#line 213 "mis.cu"
   }
 }
 
@@ -239,7 +243,7 @@ __global__ void __launch_bounds__(kBlock)
     decided[v] = false;
 #line 11
     draw[v] = 0.0;
-#line 243 "mis.cu"
+#line 247 "mis.cu"
     told_inbox[v] = false;
   }
 }
@@ -254,8 +258,8 @@ struct RoundsBuffers {
 // The loop of line 14, all rounds in one launch: every thread goes through the program's
 // statements, and waits for the others where one needs what others did.
 __global__ void __launch_bounds__(kBlock, kStepBlocks)
-    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 3> start_, bool* decided,
-               double* draw, bool* decided_before, bool* member, bool* told_inbox) {
+    all_rounds(const Graph graph, const RoundLoop<RoundsBuffers, 3> start_, bool* decided_before,
+               bool* decided, double* draw, bool* member, bool* told_inbox) {
   __shared__ OfBlock<RoundLoop<RoundsBuffers, 3>> shared_;
   RoundLoop<RoundsBuffers, 3>& loop_ = shared_.value;
   RoundsBuffers& b_ = loop_.buffers;
@@ -264,14 +268,12 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
   const auto run_phase_main = [&] {
     begin_update(loop_, 0);
     in_each_block([&] { renew(b_.left_next); });
-    main_update_left(graph, shared_out(loop_, b_.main_left), b_.left_next, decided, draw,
-                     loop_.active, round);
+    main_update_left(graph, shared_out(loop_, b_.main_left), b_.left_next, decided_before, decided,
+                     draw, loop_.active, round);
     end_update(loop_, [&] { swap(b_.main_left, b_.left_next); });
   };
   const auto run_phase_main_2 = [&] {
     begin_update(loop_, 1);
-    copy_all(graph, decided_before, decided);
-    barrier(loop_, [] {});
     main_2_update_and_send_left(graph, shared_out(loop_, b_.main_left), decided, decided_before,
                                 draw, member, told_inbox, loop_.edges, loop_.active);
     end_update(loop_, [] {});
@@ -295,7 +297,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     round = add_saturating(round, 1);
 #line 14
   }
-#line 299 "mis.cu"
+#line 301 "mis.cu"
   in_each_block([&] { b_.round = round; });
   leave(loop_);
 }
@@ -375,7 +377,7 @@ class Mis {
     }
 #line 26
     session.report("size", ScalarKind::Int64, count_member());
-#line 379 "mis.cu"
+#line 381 "mis.cu"
     collect_results();
   }
 
@@ -395,6 +397,7 @@ class Mis {
     switch (session.variant(0)) {
       case 0:  // sync-pull-topology
         session.declare(left_next, "left_next");
+        session.declare(decided_before, "decided_before");
         break;
     }
     switch (session.variant(1)) {
@@ -444,7 +447,7 @@ class Mis {
     while (phase.active()) {
       session.clear(left_next);
       main_update_left_kernel<<<session.blocks(main_left), kBlock, 0, session.stream()>>>(
-          graph, main_left, left_next, decided, draw, active_vertices, round);
+          graph, main_left, left_next, decided_before, decided, draw, active_vertices, round);
       session.launched("main_update_left");
       swap(main_left, left_next);
     }
@@ -462,7 +465,6 @@ class Mis {
   // steps are kept apart
   void run_main_2_sync_push_topology(Phase& phase) {
     while (phase.active()) {
-      session.copy(decided_before, decided);
       for (const auto& [graph, main_left] :
            session.in_parts(this->graph, this->main_left, Along::Both)) {
         main_2_update_and_send_left_kernel<<<session.blocks(main_left), kBlock, 0,
@@ -505,7 +507,7 @@ class Mis {
     loop_.buffers = {left_next, main_left, round};
     launch_.begin(loop_, rounds_memory);
     launch_cooperative(all_rounds, launch_.blocks(most_resident_blocks(all_rounds, kBlock)), kBlock,
-                       session.stream(), graph, loop_, decided, draw, decided_before, member,
+                       session.stream(), graph, loop_, decided_before, decided, draw, member,
                        told_inbox);
     launch_.end(loop_);
     left_next = loop_.buffers.left_next;

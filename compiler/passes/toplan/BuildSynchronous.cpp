@@ -111,7 +111,8 @@ class SynchronousBuilder {
     if (kernels_.is_sliced() && !senders_.snapshots().empty())
       step(launch(kernels_.kernel("keep_slice",
                                   [&] { return keep_slice(kernels_, senders_.snapshots()); })));
-    else if (!renews_listed() && !trades_)
+    else if (!renews_listed() && !trades_ &&
+             !passes::finds_snapshots(context().plan(), kernels_.phase()))
       for (const std::string& state : senders_.snapshots())
         step(copy(context().snapshot(state), state));
     for (const std::string& state : phase_.edge_snapshots)
@@ -214,6 +215,7 @@ class SynchronousBuilder {
     taken_.clear();
 
     Block* block = &kernel.body;
+    if (renews_list()) keep_for_others(kernels_, *block, kernel.vertex);
     if (asks_listed()) add(*block, clear_bit(kernels_.queued(), kernel.vertex));
     if (has_pending()) block = &add(*block, when(test_bit(kernels_.pending(), kernel.vertex))).body;
     if (keeps_list()) {

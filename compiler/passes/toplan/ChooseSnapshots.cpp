@@ -1,10 +1,12 @@
 #include "compiler/passes/toplan/ChooseSnapshots.h"
 
+#include <algorithm>
 #include <set>
 
 #include "compiler/passes/program/Nodes.h"
 #include "compiler/passes/toplan/ChooseDomain.h"
 #include "compiler/passes/toplan/Decide.h"
+#include "compiler/passes/toplan/KeptSnapshots.h"
 #include "vertigo/core/quoted.h"
 
 namespace vertigo::compiler::passes {
@@ -13,20 +15,11 @@ namespace {
 
 constexpr const char* kKey = "snapshots";
 constexpr const char* kTrade = "trade";
+constexpr const char* kListed = "listed";
 
 template <class Visit>
 void for_each_node(const ir::Phase& phase, const Visit& visit) {
   for_each_read(phase, [&](const ir::Expr& expr) { ir::walk(expr, visit); });
-}
-
-/// States that the update assigns and reads of others.
-std::set<std::string> read_and_assigned(const ir::Phase& phase) {
-  std::set<std::string> states;
-  for_each_node(phase, [&](const ir::Expr& e) {
-    if (e.op == ir::Op::State && e.vertex != phase.variable && ir::writes(phase, e.symbol))
-      states.insert(e.symbol);
-  });
-  return states;
 }
 
 /// Why new values cannot all go to a second array; "" where they can.
@@ -58,13 +51,26 @@ std::string problem_of_trading(const plan::Plan& plan, const ir::Phase& phase,
 std::vector<Candidate> candidates(const plan::Plan& plan, const ir::Phase& phase,
                                   const std::set<std::string>& states) {
   const Candidate copy{"copy", true, "what others read is copied before the update"};
+  const ir::Phase* const keeper = toplan::find_keeper(plan, phase, states);
+  const Candidate listed =
+      keeper != nullptr
+          ? Candidate{kListed, true,
+                      quoted(keeper->name) +
+                          " goes through the same list in front of the update, and notes what "
+                          "others read: whoever is not on the list has not changed"}
+          : Candidate{kListed, false,
+                      "no update in front makes a list anew on which everybody is who changes"};
   const std::string problem = problem_of_trading(plan, phase, states);
-  if (!problem.empty()) return {copy, {kTrade, false, problem}};
-  return {{kTrade, true,
-           "new values of " + quoted(*states.begin()) +
-               " go to a second array, which trades places with the first behind the update: "
-               "nothing is copied"},
-          copy};
+  const Candidate trade =
+      problem.empty()
+          ? Candidate{kTrade, true,
+                      "new values of " + quoted(*states.begin()) +
+                          " go to a second array, which trades places with the first behind the "
+                          "update: nothing is copied"}
+          : Candidate{kTrade, false, problem};
+  std::vector<Candidate> all{trade, listed, copy};
+  std::ranges::stable_partition(all, [](const Candidate& each) { return each.legal; });
+  return all;
 }
 
 }  // namespace
@@ -75,15 +81,26 @@ void choose_snapshots(plan::Plan& plan, PassContext& context) {
     // What is computed for neighbours lies in an array of its own.
     const plan::Decision* const senders = plan.find_decision(phase.name, "senders");
     if (senders != nullptr && senders->value != "per-edge") continue;
-    const std::set<std::string> states = read_and_assigned(phase);
+    const std::set<std::string> states = toplan::read_and_assigned(phase);
     if (!states.empty())
       decide(plan, context, "choose-snapshots", phase.name, kKey, candidates(plan, phase, states));
   }
 }
 
-bool trades_places(const plan::Plan& plan, const ir::Phase& phase) {
+namespace {
+
+bool is_chosen(const plan::Plan& plan, const ir::Phase& phase, const char* value) {
   const plan::Decision* const decision = plan.find_decision(phase.name, kKey);
-  return decision != nullptr && decision->value == kTrade;
+  return decision != nullptr && decision->value == value;
+}
+
+}  // namespace
+
+bool trades_places(const plan::Plan& plan, const ir::Phase& phase) {
+  return is_chosen(plan, phase, kTrade);
+}
+bool finds_snapshots(const plan::Plan& plan, const ir::Phase& phase) {
+  return is_chosen(plan, phase, kListed);
 }
 
 }  // namespace vertigo::compiler::passes

@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/RenewSnapshots.h"
 
+#include "compiler/passes/toplan/KeptSnapshots.h"
+
 namespace vertigo::compiler::toplan {
 
 using plan::Domain;
@@ -20,6 +22,10 @@ void renew_snapshots(PhaseKernels& kernels, const std::set<std::string>& states,
   for (const std::string& state : states)
     add(block, store(context.snapshot(state), v,
                      load(state, context.program().find_state(state)->type, v)));
+}
+
+void keep_for_others(PhaseKernels& kernels, plan::Block& block, const std::string& v) {
+  renew_snapshots(kernels, kept_by(kernels.context().plan(), kernels.phase()), block, v);
 }
 
 plan::Kernel renew_active(PhaseKernels& kernels, const std::set<std::string>& states) {

@@ -13,6 +13,9 @@ namespace vertigo::compiler::toplan {
 void renew_snapshots(PhaseKernels& kernels, const std::set<std::string>& states, plan::Block& block,
                      const std::string& v);
 
+/// The same for what updates behind this one read, where it keeps that for them (KeptSnapshots.h).
+void keep_for_others(PhaseKernels& kernels, plan::Block& block, const std::string& v);
+
 /// A kernel that does so for the vertices that a step activated, behind it.
 plan::Kernel renew_active(PhaseKernels& kernels, const std::set<std::string>& states);
 
