@@ -103,8 +103,8 @@ void initialize(const Graph& graph, std::int32_t* colour) {
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr std::string_view kProgramIr =
     R"vertigo()vertigo";
-constexpr std::string_view
-    kPlan = R"vertigo()vertigo";
+constexpr std::string_view kPlan =
+    R"vertigo()vertigo";
 
 const host::ProgramInfo& info() {
   static const host::ProgramInfo info{

@@ -39,7 +39,7 @@ __global__ void __launch_bounds__(kBlock)
               const std::int32_t low) {
   Tally active_vertices(active_vertices_counter);
   Tally visited_edges(visited_edges_counter);
-  for (const VertexPart part : in_turn(parts)) {
+  for (const VertexPart part : in_turn(parts, [&](const Vertex v) { return colour[v] < 0; })) {
     Donations donations(graph, part);
     for (const Tile tile : tiles(part, donations)) {
       const Vertex v = tile.vertex;
@@ -135,8 +135,8 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, std::int
 // The program's IR and plan, compressed (vertigo/core/packed_text.h).
 constexpr const char* kProgramIr =
     R"vertigo()vertigo";
-constexpr const char*
-    kPlan = R"vertigo()vertigo";
+constexpr const char* kPlan =
+    R"vertigo()vertigo";
 
 const ProgramTables kInfo = {
     .name = "colouring",

@@ -49,8 +49,8 @@ class CudaKernelPrinter : public KernelPrinter {
     declare_appenders(kernel);
     declare_held(kernel);
     if (is_of_parts())
-      out_.open(std::string("for (const VertexPart ") + kPartArgument + " : in_turn(" +
-                kPartsArgument + "))");
+      out_.open(std::string("for (const VertexPart ") + kPartArgument + " : " + parts_in_turn() +
+                ")");
     donations_.clear();
     if (donates_lists(kernel)) {
       donations_ = fresh("donations");
@@ -311,6 +311,14 @@ class CudaKernelPrinter : public KernelPrinter {
     }
   }
 
+  // "in_turn(parts, [&](const Vertex v) { return colour[v] < 0; })": who may take part.
+  std::string parts_in_turn() const {
+    const std::string asked = kernel_->start == nullptr
+                                  ? ""
+                                  : ", [&](const Vertex " + cpp_name(kernel_->vertex) +
+                                        ") { return " + expr_text(*kernel_->start) + "; }";
+    return std::string("in_turn(") + kPartsArgument + asked + ")";
+  }
   std::string list_name() const { return is_of_parts() ? kPartArgument : cpp_name(kernel_->list); }
   bool is_of_parts() const {
     return kernel_->domain == plan::Domain::Part || kernel_->domain == plan::Domain::Rest;
@@ -354,9 +362,11 @@ class CudaKernelPrinter : public KernelPrinter {
     for (const plan::KeptValue& value : loop.shared->kept)
       kept += (kept.empty() ? "" : ", ") + cpp_name(value.symbol);
     const bool donated = loop.shared->way == plan::Sharing::Grid;
-    return verb + "(" + (donated ? donations_ + ", " : "") + edges_name(loop) + "(graph" +
-           slots_text(loop) + "), " + cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept +
-           "), ";
+    return verb + "(" + (donated ? donations_ + ", " : "") + edges_text(loop) + ", " +
+           cpp_name(kernel_->vertex) + ", " + mask_ + ", keep(" + kept + "), ";
+  }
+  static std::string edges_text(const KernelStmt& loop) {
+    return edges_name(loop) + "(graph" + slots_text(loop) + ")";
   }
 
   /// Of the values that the loop's ballots compare.

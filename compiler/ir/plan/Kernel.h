@@ -256,7 +256,8 @@ struct Kernel {
   Domain domain = Domain::AllVertices;
   std::string list;  ///< of Worklist, VertexList, Part and Rest
   /// Of OneVertex; of Sample the length of lists that are not short; of a slice the value of its
-  /// vertices.
+  /// vertices; of Part, where it is not null, whether `vertex` may take part, which nobody changes
+  /// for others: parts without such a vertex are passed over.
   ExprPtr start;
   std::string vertex;  ///< name of the vertex variable, the user's where there is one
   Balance balance = Balance::Thread;

@@ -11,6 +11,7 @@ Kernel KernelReader::read() {
   read_domain(kernel);
   tokens_.expect_word("as");
   kernel.vertex = tokens_.expect_name("the name of the vertex");
+  if (kernel.domain == Domain::Part && tokens_.take_word("with")) kernel.start = exprs_.read();
   tokens_.expect_word("balance");
   kernel.balance = read_one_of(tokens_, kBalances,
                                "'thread', 'warp', 'block', 'mixed', 'edge', 'sorted' or 'auto'");

@@ -64,7 +64,9 @@ class PlanPrinter {
             "sample " + kernel.list + " from " + (kernel.start ? expr(*kernel.start) : "missing");
         break;
     }
-    head += " as " + kernel.vertex + " balance " + std::string(spelling(kBalances, kernel.balance));
+    head += " as " + kernel.vertex;
+    if (kernel.domain == Domain::Part && kernel.start) head += " with " + expr(*kernel.start);
+    head += " balance " + std::string(spelling(kBalances, kernel.balance));
     if (!kernel.order.empty()) head += " by " + kernel.order;
     if (kernel.at_ends) head += " at_ends";
     if (kernel.together) head += " together";

@@ -325,14 +325,17 @@ class PlanVerifier {
   // Vertices of a class run together with their neighbours at rest: what is a neighbour's may be
   // read, but is shared with other neighbours of it where it is written. Vertices of the rest run
   // beside their neighbours, which combine into their inboxes meanwhile.
+  static bool is_vertex_of(const Kernel& kernel, const ir::Expr* at) {
+    return at != nullptr && at->op == ir::Op::BoundVertex && at->vertex == kernel.vertex;
+  }
   void check_part(const Kernel& kernel, const std::string& what) {
     expect_buffer(kernel.list, {BufferRole::Classes}, what);
     const Buffer* const classes = plan_.find_buffer(kernel.list);
     if (kernel.domain == Domain::Rest && classes != nullptr && classes->colours.empty())
       complain(what + " runs over the rest of " + quoted(kernel.list) + ", which has none");
+    if (kernel.domain == Domain::Part && kernel.start) check_asked(kernel, what);
     walk_statements(kernel.body, [&](const KernelStmt& stmt) {
-      const bool own = stmt.index && stmt.index->op == ir::Op::BoundVertex &&
-                       stmt.index->vertex == kernel.vertex;
+      const bool own = is_vertex_of(kernel, stmt.index.get());
       if ((stmt.op == KernelOp::Store || stmt.op == KernelOp::Take) && !own)
         complain(what + " stores to a vertex that is not of its part");
       if (stmt.op == KernelOp::CombineInto && !own && !stmt.atomic)
@@ -342,6 +345,18 @@ class PlanVerifier {
           changed->role == BufferRole::Inbox)
         complain(what + " stores to an inbox into which neighbours combine meanwhile");
     });
+  }
+
+  // All vertices are asked before the first of them runs.
+  void check_asked(const Kernel& kernel, const std::string& what) {
+    bool is_own = kernel.start->type == Type(ir::ScalarKind::Bool);
+    ir::walk(*kernel.start, [&](const ir::Expr& e) {
+      if (e.op != ir::Op::Load) return;
+      const Buffer* const read = plan_.find_buffer(e.symbol);
+      is_own = is_own && !e.operands.empty() && is_vertex_of(kernel, e.operands[0].get()) &&
+               (read == nullptr || read->role != BufferRole::Inbox);
+    });
+    if (!is_own) complain(what + " asks its vertices for more than a condition of their own");
   }
 
   // Other vertices have no edges on the device then.

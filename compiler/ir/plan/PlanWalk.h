@@ -31,10 +31,12 @@ class PlanWalk {
         if (variant.engine)
           for (auto& each : variant.engine->operators) walk_operator(each);
     for (auto& kernel : plan_.kernels) {
+      const bool asks_vertices = kernel.domain == Domain::Part;
       scope_.place = ir::Place::Host;
-      walk_expr(kernel.start);
+      if (!asks_vertices) walk_expr(kernel.start);
       scope_.place = ir::Place::SendFilter;
       scope_.vertices = {kernel.vertex};
+      if (asks_vertices) walk_expr(kernel.start);
       walk_block(kernel.body);
       scope_.vertices.clear();
     }

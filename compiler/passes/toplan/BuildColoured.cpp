@@ -1,5 +1,7 @@
 #include "compiler/passes/toplan/BuildColoured.h"
 
+#include "compiler/passes/program/Nodes.h"
+#include "compiler/passes/program/Proofs.h"
 #include "compiler/passes/toplan/BuildAsynchronous.h"
 #include "compiler/passes/toplan/SendAtOnce.h"
 
@@ -85,6 +87,7 @@ class ColouredBuilder {
       return e.op == Op::Inbox ? local(known_.at(e.symbol), e.type) : nullptr;
     };
     ExprLowering lowering(context(), names, std::move(bound));
+    kernel.start = asked_of_itself(lowering);
 
     Block* block = &kernel.body;
     if (pending_) {
@@ -114,6 +117,36 @@ class ColouredBuilder {
                                        [&](Block& then, const std::string& u) { notify(then, u); });
                         });
     return kernel;
+  }
+
+  // What the guard of an update asks of the vertex itself, which is so until its class runs; null
+  // where it asks for nothing like that.
+  ExprPtr asked_of_itself(ExprLowering& lowering) const {
+    if (!kernels_.is_sweep() || !kernels_.phase().guard) return nullptr;
+    ExprPtr asked;
+    for (const ir::Expr* const conjunct : passes::conjuncts(*kernels_.phase().guard)) {
+      if (passes::has_node(*conjunct, [&](const ir::Expr& e) { return depends_on_others(e); }))
+        continue;
+      Block before;
+      ExprPtr test = lowering.lower(*conjunct, before);
+      if (!before.empty()) continue;
+      asked = asked ? both(std::move(asked), std::move(test)) : std::move(test);
+    }
+    return asked;
+  }
+  bool depends_on_others(const ir::Expr& e) const {
+    switch (e.op) {
+      case Op::State:
+        return e.vertex != kernels_.phase().variable;
+      case Op::Inbox:
+      case Op::CommonNeighbours:
+      case Op::ReduceNeighbours:
+      case Op::ReduceCommon:
+      case Op::ExternCall:
+        return true;
+      default:
+        return false;
+    }
   }
 
   // Later classes take the message in this step, earlier ones in the next. Where there is a rest,

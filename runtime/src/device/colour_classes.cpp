@@ -79,21 +79,26 @@ std::uint64_t most_classes(const graph::Graph& graph) {
   return std::min<std::uint64_t>(std::max<std::uint64_t>(most, kMostBeforeRest + 1),
                                  graph.vertex_count);
 }
-/// Where classes begin among the vertices, which stands behind these, and what they offer.
-std::uint64_t border_words(const graph::Graph& graph) { return 2 * most_classes(graph) + 1; }
+/// Where classes begin among the vertices, which stands behind these, what they offer, and whether
+/// somebody in them may take part.
+std::uint64_t border_words(const graph::Graph& graph) {
+  return 2 * most_classes(graph) + 1 + asked_words(most_classes(graph));
+}
+
+/// As many classes as there are barriers that take as long as a look at all vertices.
+constexpr std::size_t kAskedClasses = 64;
 
 /// Classes `first` to `last` - 1.
-VertexParts parts_of(const State& state, const Vertex* vertices,
-                     const std::vector<std::size_t>& begins,
+VertexParts parts_of(const State& state, Vertex* vertices, const std::vector<std::size_t>& begins,
                      const std::vector<std::uint32_t>& offers, std::size_t first,
                      std::size_t last) {
-  const std::uint32_t* const borders = vertices + state.request.graph.vertex_count;
-  VertexParts parts{vertices,
-                    borders + first,
-                    borders + begins.size() + first,
-                    static_cast<std::uint32_t>(last - first),
-                    0,
-                    {}};
+  std::uint32_t* const borders = vertices + state.request.graph.vertex_count;
+  std::uint32_t* const offered = borders + begins.size();
+  VertexParts parts{.items = vertices,
+                    .borders = borders + first,
+                    .offers = offered + first,
+                    .count = static_cast<std::uint32_t>(last - first)};
+  if (last - first >= kAskedClasses) parts.asked = offered + offers.size();
   for (std::size_t c = first; c < last; ++c) {
     parts.longest = std::max(parts.longest, static_cast<std::uint32_t>(begins[c + 1] - begins[c]));
     if (offers[c] != 0) parts.board = detail::laid_out(state.board);

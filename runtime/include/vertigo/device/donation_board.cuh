@@ -48,7 +48,10 @@ struct VertexParts {
   const std::uint32_t* offers = nullptr;   ///< of each, 1 where its blocks offer each other lists
   std::uint32_t count = 0;
   std::uint32_t longest = 0;  ///< vertices of the longest
-  DonationBoard board;        ///< null where no part offers any
+  /// A bit for each, cleared by launch_parts(): whether somebody in it may take part. Null where
+  /// parts are so few that to find out would take longer than to go through them.
+  std::uint32_t* asked = nullptr;
+  DonationBoard board;  ///< null where no part offers any
 };
 
 /// And what is in none of them: one list or none.
@@ -56,6 +59,10 @@ struct PartsAndRest {
   VertexParts parts;
   VertexParts rest;
 };
+
+inline std::uint32_t asked_words(std::uint64_t parts) {
+  return static_cast<std::uint32_t>((parts + 31) / 32);
+}
 
 /// The words of a board lie in one array, each of the two that all blocks change in a line of its
 /// own.
