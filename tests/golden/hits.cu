@@ -76,11 +76,12 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
+    read_ahead(graph, in_neighbours(graph), v);
     double total{};
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 84 "hits.cu"
+#line 85 "hits.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 14 "dsl-examples/17-hits/hits.vg"
@@ -95,11 +96,11 @@ __device__ __forceinline__ void main_update_all(const Graph graph, const double*
                                            });
 #line 14
     if (tile.active) accumulate_sum(total, total_found);
-#line 99 "hits.cu"
+#line 100 "hits.cu"
     if (tile.active) {
 #line 14 "dsl-examples/17-hits/hits.vg"
       authority[v] = total;
-#line 103 "hits.cu"
+#line 104 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -123,7 +124,7 @@ __device__ __forceinline__ void main_2_update_all(const Graph graph, double* aut
   for (const Vertex v : all_vertices(graph)) {
 #line 16 "dsl-examples/17-hits/hits.vg"
     authority[v] = authorities > 0.0 ? authority[v] / authorities : 0.0;
-#line 127 "hits.cu"
+#line 128 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -145,11 +146,12 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
+    read_ahead(graph, out_neighbours(graph), v);
     double total{};
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       total = 0.0;
-#line 153 "hits.cu"
+#line 155 "hits.cu"
       count(visited_edges, out_degree(graph, v));
     }
 #line 18 "dsl-examples/17-hits/hits.vg"
@@ -164,11 +166,11 @@ __device__ __forceinline__ void main_3_update_all(const Graph graph, const doubl
                                            });
 #line 18
     if (tile.active) accumulate_sum(total, total_found);
-#line 168 "hits.cu"
+#line 170 "hits.cu"
     if (tile.active) {
 #line 18 "dsl-examples/17-hits/hits.vg"
       hub[v] = total;
-#line 172 "hits.cu"
+#line 174 "hits.cu"
       count(active_vertices, 1);
     }
   }
@@ -192,7 +194,7 @@ __device__ __forceinline__ void main_4_update_all(const Graph graph, double* hub
   for (const Vertex v : all_vertices(graph)) {
 #line 20 "dsl-examples/17-hits/hits.vg"
     hub[v] = hubs > 0.0 ? hub[v] / hubs : 0.0;
-#line 196 "hits.cu"
+#line 198 "hits.cu"
     count(active_vertices, 1);
   }
 }
@@ -248,7 +250,7 @@ __global__ void __launch_bounds__(kBlock)
     hub[v] = 1.0;
 #line 11
     authority[v] = 0.0;
-#line 252 "hits.cu"
+#line 254 "hits.cu"
   }
 }
 
@@ -316,7 +318,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main_4();
 #line 13
   }
-#line 320 "hits.cu"
+#line 322 "hits.cu"
   in_each_block([&] {
     b_.authorities = authorities;
     b_.hubs = hubs;
@@ -411,7 +413,7 @@ class Hits {
       }
 #line 13
     }
-#line 415 "hits.cu"
+#line 417 "hits.cu"
     collect_results();
   }
 

@@ -60,11 +60,12 @@ __device__ __forceinline__ void update_all(const Graph graph, const HubOrder hub
   Tally active_vertices(active_vertices_counter);
   for (const Tile tile : tiles(graph)) {
     const Vertex v = tile.vertex;
+    read_ahead(graph, in_neighbours(graph, hub_order), v);
     double total{};
     if (tile.active) {
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       total = 0.0;
-#line 68 "pagerank_graphalytics.cu"
+#line 69 "pagerank_graphalytics.cu"
       count(visited_edges, in_degree(graph, v));
     }
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
@@ -81,7 +82,7 @@ __device__ __forceinline__ void update_all(const Graph graph, const HubOrder hub
                     });
 #line 15
     if (tile.active) accumulate_sum(total, total_found);
-#line 85 "pagerank_graphalytics.cu"
+#line 86 "pagerank_graphalytics.cu"
     if (tile.active) {
 #line 14 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank[v] =
@@ -89,13 +90,13 @@ __device__ __forceinline__ void update_all(const Graph graph, const HubOrder hub
           (1.0 - damping) / convert<double>(convert<std::int64_t>(graph.vertex_count)) +
 #line 14
           damping * (total + dangling / convert<double>(convert<std::int64_t>(graph.vertex_count)));
-#line 93 "pagerank_graphalytics.cu"
+#line 94 "pagerank_graphalytics.cu"
       count(active_vertices, 1);
 #line 15 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
       rank_for_neighbours_next[hub_order.place(v)] =
 #line 15
           rank[v] / convert<double>(convert<std::int64_t>(out_degree(graph, v)));
-#line 99 "pagerank_graphalytics.cu"
+#line 100 "pagerank_graphalytics.cu"
     }
   }
 }
@@ -136,7 +137,7 @@ __global__ void __launch_bounds__(kBlock) initialize(const Graph graph, double* 
   for (const Vertex v : all_vertices(graph)) {
 #line 9 "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"
     rank[v] = 1.0 / convert<double>(convert<std::int64_t>(graph.vertex_count));
-#line 140 "pagerank_graphalytics.cu"
+#line 141 "pagerank_graphalytics.cu"
   }
 }
 
@@ -177,7 +178,7 @@ __global__ void __launch_bounds__(kBlock, kStepBlocks)
     run_phase_main();
 #line 11
   }
-#line 181 "pagerank_graphalytics.cu"
+#line 182 "pagerank_graphalytics.cu"
   in_each_block([&] { b_.dangling = dangling; });
   leave(loop_);
 }
@@ -254,7 +255,7 @@ class PagerankGraphalytics {
       }
 #line 11
     }
-#line 258 "pagerank_graphalytics.cu"
+#line 259 "pagerank_graphalytics.cu"
     collect_results();
   }
 

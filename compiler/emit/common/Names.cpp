@@ -50,7 +50,7 @@ constexpr std::array kTaken = std::to_array<std::string_view>({
     "long", "main", "major", "makedev", "math_errhandling", "messages_of", "minor", "most_frequent", "most_resident_blocks", "mutable", "namespace",
     "new", "next_step", "noexcept", "not", "not_eq", "nullptr", "offsetof", "only", "operator", "or", "or_eq", "out_degree", "out_edges",
     "out_edges_of", "out_neighbours", "part", "phase", "phase_run", "prepare", "private", "protected", "pthread_cleanup_pop", "pthread_cleanup_pop_restore_np",
-    "pthread_cleanup_push", "pthread_cleanup_push_defer_np", "public", "raise", "raise_once", "random_unit", "reduce_and", "reduce_common",
+    "pthread_cleanup_push", "pthread_cleanup_push_defer_np", "public", "raise", "raise_once", "random_unit", "read_ahead", "reduce_and", "reduce_common",
     "reduce_max", "reduce_min", "reduce_or", "reduce_sum", "reduction_parts", "register", "registration", "reinterpret_cast", "renew", "request",
     "requires", "result", "result_of", "result_or", "return", "row_blocks", "run", "sample", "sampled", "sched_priority", "search_auto", "search_by_block",
     "search_by_warp", "search_mixed", "session", "set_bit", "set_initial_states", "shared_out", "short", "signbit", "signed", "sizeof", "slice_of",

@@ -62,6 +62,7 @@ class CudaKernelPrinter : public KernelPrinter {
       mask_ = tile + ".active";
       out_.open("for (const Tile " + tile + " : " + tiles() + ")");
       out_.line("const Vertex " + vertex + " = " + tile + ".vertex;");
+      read_ahead();
     } else {
       out_.open("for (const Vertex " + vertex + " : " + vertices() + ")");
     }
@@ -309,6 +310,15 @@ class CudaKernelPrinter : public KernelPrinter {
       default:
         return "tiles(" + list_name() + (donations_.empty() ? "" : ", " + donations_) + ")";
     }
+  }
+
+  /// The rows that every vertex of the graph will fold.
+  void read_ahead() {
+    if (kernel_->domain != plan::Domain::AllVertices || !grid_part_.empty()) return;
+    for (const auto& stmt : kernel_->body)
+      if (stmt->shared && stmt->shared->way == plan::Sharing::Rows)
+        return out_.line("read_ahead(graph, " + edges_text(*stmt) + ", " +
+                         cpp_name(kernel_->vertex) + ");");
   }
 
   // "in_turn(parts, [&](const Vertex v) { return colour[v] < 0; })": who may take part.

@@ -12,7 +12,9 @@
 //   medium rows   a warp each
 //   long rows     a block each
 //
-// In a graph without a list of 16 edges, each thread follows its own row.
+// In a graph without a list of 16 edges, each thread follows its own row. A kernel that folds a row
+// of every vertex, `for (Tile tile : tiles(graph, in_neighbours(graph)))`, then has the next rows
+// on their way while it folds these.
 //
 // Whoever reads edges asks for several before it needs the first. Their targets are read past the
 // first-level cache, which is left to the values of the neighbours.
@@ -210,6 +212,20 @@ struct RowFold {
 };
 
 }  // namespace detail
+
+/// In a loop over the tiles of all vertices: has the row that the thread comes to next on its way
+/// from memory, and where the one behind that begins. Rows that a warp or a block reads together
+/// are on their way in time.
+template <class Attribute, class Set>
+__device__ __forceinline__ void read_ahead(const Graph<Attribute>& graph, const Set& rows,
+                                           Vertex v) {
+  if (rows.first.sharing.by_warp != kNoList) return;
+  const std::uint64_t stride = detail::grid_stride();
+  const std::uint64_t next = v + stride;
+  if (next + stride >= graph.last) return;
+  prefetch(rows.first.targets + rows.first.offsets[next]);
+  prefetch(rows.first.offsets + next + stride);
+}
 
 template <class Set, class Combine, class T, class Edge>
 __device__ __forceinline__ T gather_rows(const Set& edges, Vertex v, bool active, const Pack<>&,
