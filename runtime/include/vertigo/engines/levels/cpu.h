@@ -23,6 +23,7 @@ class Engine {
     next_.allocate(graph.vertex_count);
     pulled_.allocate(graph.vertex_count);
     visited_.allocate(graph.vertex_count);
+    lonely_.allocate(graph.vertex_count);
     frontier_vertices_.allocate(graph.vertex_count);
     frontier_edges_.allocate(graph.vertex_count);
     visited_edges_.allocate(graph.vertex_count);
@@ -35,6 +36,7 @@ class Engine {
     T* const state = states;
     frontier_.clear();
     visited_.clear();
+    lonely_.clear();
     if (asked.empty()) return;
     T value = inbox.values()[Worklist(asked).vertices().front()];
     find_started(program, graph, value, state, asked);
@@ -158,6 +160,7 @@ class Engine {
   std::uint64_t pull(const Program& program, const Graph& graph, T value, const T* state) {
     const Bitmap pulled = pulled_;
     const Bitmap visited = visited_;
+    const Bitmap lonely = lonely_;
     const Counter vertices = frontier_vertices_;
     const Counter edges = frontier_edges_;
     const Counter looked_at = visited_edges_;
@@ -165,7 +168,16 @@ class Engine {
       std::uint64_t found = 0;
       std::uint64_t sends = 0;
       std::uint64_t looked = 0;
-      for_each_bit(w, all & ~visited.words[w], [&](Vertex v) {
+      const std::uint64_t left = all & ~visited.words[w] & ~lonely.words[w];
+      // Lists begin far from each other: all of a word's are on their way before the first is read.
+      std::uint64_t empty = 0;
+      for_each_bit(w, left, [&](Vertex v) {
+        const EdgeIndex begin = against(graph).offsets[v];
+        empty |= std::uint64_t{begin == against(graph).offsets[v + 1]} << v % 64;
+        __builtin_prefetch(against(graph).targets + begin);
+      });
+      lonely.words[w] |= empty;
+      for_each_bit(w, left & ~empty, [&](Vertex v) {
         if (!program.improves(value, state[v])) return;
         for (const Edge<Weight> edge : edges_of(against(graph), graph, v)) {
           ++looked;
@@ -189,6 +201,7 @@ class Engine {
   WorklistBuffer next_;
   BitmapBuffer pulled_;  // the level's vertices, where a pull found them
   BitmapBuffer visited_;
+  BitmapBuffer lonely_;  // nobody sends to them, as pulls have seen: no other looks at them
   CounterBuffer frontier_vertices_;
   CounterBuffer frontier_edges_;
   CounterBuffer visited_edges_;
