@@ -219,6 +219,19 @@ class Tests(transfers.Transfers, text_lists.TextLists):
             self.count.test(f"steps/{path.stem}/{command[0]}", None if steps is not None and steps <= most else
                             f"{steps} steps, expected at most {most}; exit {done.code}: {done.said()}")
 
+    def totals(self):
+        """What a run tells of a phase in all is what its trace tells step by step."""
+        binary = self.built("totals", self.emulator.program, ROOT / "dsl-examples/03-sssp/sssp.vg", self.folder / "totals.emulated", ["--schedules=all"])
+        for variant in ("async-push-data", "async-pull-topology", "sync-push-data", "sync-pull-topology", "hybrid") if binary else ():
+            trace = self.folder / f"totals.{variant}.jsonl"
+            done = self.run([binary, "generate:road:12x9", "--source", "0", "--target", "gpu", "--schedule", f"variant={variant}", "--trace", trace,
+                             "--json", "--quiet"])
+            phase = done.json()["phases"][0] if done.code == 0 else {}
+            steps = [json.loads(line) for line in trace.read_text().splitlines()] if trace.exists() else []
+            told = {"steps": len(steps), **{name: sum(step[name] for step in steps) for name in ("edges", "active_vertices")}}
+            self.count.test(f"totals/{variant}", None if told["active_vertices"] and all(phase.get(name) == of for name, of in told.items()) else
+                            f"the trace tells {told}, the run {phase}; exit {done.code}: {done.errors}")
+
     # -- Packed rows
 
     def packed(self, source, graph):
@@ -368,6 +381,8 @@ class Tests(transfers.Transfers, text_lists.TextLists):
         if wanted("hubs"):
             for source, graph in HUBS:
                 yield self.hubs, source, graph
+        if wanted("totals"):
+            yield (self.totals,)
         if wanted("packed"):
             yield self.packed, *PACKED
         if wanted("link"):
@@ -412,7 +427,7 @@ def said_briefly(word):
 
 def main():
     parser = command_line.parser(__doc__)
-    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `worklists`, `memory`, `hubs`, `packed`, `link`, `file`, `lists`, `rounds`, `steps` or `together`; may be given several times")
+    parser.add_argument("--program", action="append", help="only this program, `planted` for the faults, `preparations`, `balance`, `parts`, `combine`, `neighbourhoods`, `intersections`, `texts`, `donations`, `worklists`, `memory`, `hubs`, `packed`, `link`, `file`, `lists`, `rounds`, `steps`, `totals` or `together`; may be given several times")
     parser.add_argument("--seeds", default="0,1,2,3", help="orders of threads")
     parser.add_argument("--turns", type=int, default=1, help="each schedule that is no engine's runs on every so-manieth graph (1: on all)")
     parser.add_argument("--every-order", action="store_true", help="all graphs in all orders of threads")

@@ -85,6 +85,7 @@ void Phase::end(const LoopState& loop) {
   host::PhaseSummary& summary = detail::summary_of(state, index_);
   summary.steps += loop.step;
   summary.edges += loop.totals.edges;
+  summary.active_vertices += loop.totals.active_vertices;
   if (loop.controller.path_count > 1) state.run.learnt[index_] = loop.controller;
   for (std::size_t i = 0; i < info.variants.size(); ++i)
     if ((loop.totals.modes >> i & 1) != 0) detail::note_variant(summary, info.variants[i].name);
