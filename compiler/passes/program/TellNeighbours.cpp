@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
@@ -60,14 +61,32 @@ const Expr* find_question(const ir::Phase& phase) {
   return elsewhere ? nullptr : found;
 }
 
-/// What is asked of a neighbour, as a condition of `vertex`.
-ExprPtr asked_of_neighbour(const Expr& question, const std::string& vertex) {
-  const auto part = [&](std::size_t i) {
-    return i < question.operands.size() && question.operands[i]
-               ? renamed_vertex(*question.operands[i], question.symbol, vertex)
-               : nullptr;
+/// Whether it is `u != v`: an edge from a vertex to itself does not count.
+bool leaves_out_loops(const Expr& part, const Expr& question) {
+  if (part.op != Op::NotEqual) return false;
+  const auto is = [&](std::size_t i, const std::string& vertex) {
+    return part.operands[i]->op == Op::BoundVertex && part.operands[i]->vertex == vertex;
   };
-  return ir::both(part(1), part(0));
+  return (is(0, question.symbol) && is(1, question.vertex)) ||
+         (is(1, question.symbol) && is(0, question.vertex));
+}
+
+/// The conjuncts of what is asked of a neighbour, the condition's first.
+std::vector<const Expr*> parts_of(const Expr& question) {
+  std::vector<const Expr*> parts;
+  for (const std::size_t i : {1u, 0u})
+    if (i < question.operands.size() && question.operands[i])
+      std::ranges::copy(conjuncts(*question.operands[i]), std::back_inserter(parts));
+  return parts;
+}
+
+/// What is asked of a neighbour, as a condition of `vertex`; null: that it is another.
+ExprPtr asked_of_neighbour(const Expr& question, const std::string& vertex) {
+  ExprPtr asked;
+  for (const Expr* part : parts_of(question))
+    if (!leaves_out_loops(*part, question))
+      asked = ir::both(std::move(asked), renamed_vertex(*part, question.symbol, vertex));
+  return asked;
 }
 
 /// What holds where the condition does not; comparisons of integers turned round.
@@ -110,6 +129,7 @@ struct News {
   std::string message;
   std::string was;  ///< a local: whether it held before
   ir::EdgeDirection direction = ir::EdgeDirection::Out;
+  std::string but_itself;  ///< a name for the neighbour, where a vertex does not tell itself
 
   StmtPtr send(ir::Location location) const {
     StmtPtr made = std::make_unique<Stmt>();
@@ -118,6 +138,14 @@ struct News {
     made->symbol = message;
     made->value = ir::boolean(true, location);
     made->direction = direction;
+    if (but_itself.empty()) return made;
+    made->neighbour = but_itself;
+    made->condition = comparison(Op::NotEqual, *bound(but_itself), *bound(vertex));
+    return made;
+  }
+  static ExprPtr bound(const std::string& vertex) {
+    ExprPtr made = leaf(Op::BoundVertex, ir::ScalarKind::Vertex);
+    made->vertex = vertex;
     return made;
   }
   StmtPtr asked_before() const {
@@ -149,6 +177,10 @@ std::string unused_local(const std::vector<StmtPtr>& body, const std::string& na
   return is_used ? unused_local(body, name + "_") : name;
 }
 
+std::string other_name(const std::string& name, const std::string& taken) {
+  return name == taken ? name + "_" : name;
+}
+
 /// One update that asks.
 class Telling {
  public:
@@ -159,10 +191,12 @@ class Telling {
 
   /// Why its vertices have to ask; "" where their neighbours can tell them.
   std::string problem() const {
-    const bool compares = has_node(
-        *question_, [&](const Expr& e) { return &e != question_ && e.vertex == phase_.variable; });
-    if (compares) return "what it asks for depends on the vertex that asks, too";
+    for (const Expr* part : parts_of(*question_))
+      if (!leaves_out_loops(*part, *question_) &&
+          has_node(*part, [&](const Expr& e) { return e.vertex == phase_.variable; }))
+        return "what it asks for depends on the vertex that asks, too";
     const ExprPtr wanted = asked_of_neighbour(*question_, phase_.variable);
+    if (wanted == nullptr) return "it asks for nothing but another vertex";
     const std::string quoted_wanted = quoted(*wanted);
     for (const Expr* part : conjuncts(*wanted)) {
       const ExprPtr opposite = opposite_of(*part);
@@ -186,6 +220,8 @@ class Telling {
   void rewrite() {
     const ExprPtr question = question_->clone();
     const ExprPtr wanted = asked_of_neighbour(*question, phase_.variable);
+    const bool but_itself = std::ranges::any_of(
+        parts_of(*question), [&](const Expr* part) { return leaves_out_loops(*part, *question); });
     ir::Message told{.name = unused_name(program_, "told"),
                      .type = ir::ScalarKind::Bool,
                      .combine = ir::Combine::Or,
@@ -198,7 +234,9 @@ class Telling {
                          .vertex = writer.variable,
                          .message = told.name,
                          .was = unused_local(writer.body, "was_" + told.name),
-                         .direction = reversed(question->direction)});
+                         .direction = reversed(question->direction),
+                         .but_itself = but_itself ? other_name(question->symbol, writer.variable)
+                                                  : ""});
     }
     phase_.guard =
         ir::both(others_of(*phase_.guard, *question_), inbox_of(told, question->location));

@@ -9,10 +9,10 @@ namespace vertigo::oracle {
 Answer told_once(const OracleGraph& graph, const Request&) {
   const std::size_t n = graph.size();
   std::vector<std::int64_t> heat(n, 0);
-  std::vector<bool> cold(n), warned(n), done(n);
+  std::vector<bool> cold(n), warned(n), done(n), met(n);
   Answer answer;
   answer.numbers = {std::vector<double>(n, -1), std::vector<double>(n, 0),
-                    std::vector<double>(n, -1)};
+                    std::vector<double>(n, -1), std::vector<double>(n, -1)};
   const auto some = [](const std::vector<Arc>& arcs, const auto& holds) {
     return std::any_of(arcs.begin(), arcs.end(), [&](const Arc& arc) { return holds(arc.to); });
   };
@@ -39,6 +39,11 @@ Answer told_once(const OracleGraph& graph, const Request&) {
       if (done[v] || !(some(graph.out[v], is_wanted) || some(graph.in[v], is_wanted))) continue;
       done[v] = true;
       answer.numbers[2][v] = static_cast<double>(round);
+    }
+    for (std::size_t v = 0; v < n; ++v) {
+      if (met[v] || !some(graph.out[v], [&](std::size_t u) { return u != v && warned[u]; })) continue;
+      met[v] = true;
+      answer.numbers[3][v] = static_cast<double>(round);
     }
   }
   return answer;
