@@ -17,7 +17,7 @@ import threading
 
 from suite import precompiled, running
 
-MOST_BYTES = 3 << 30
+MOST_BYTES = 6 << 30
 # Of a command, the word before the file that it makes.
 OUTPUT = "-o"
 # How a suite tells the processes that it starts where the cache is, and the hashes of what stays the same.

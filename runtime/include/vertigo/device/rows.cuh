@@ -25,6 +25,7 @@
 
 #include "vertigo/device/gather.cuh"
 #include "vertigo/device/session.cuh"
+#include "vertigo/device/vertices.cuh"
 
 namespace vertigo::gpu {
 
