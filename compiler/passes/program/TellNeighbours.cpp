@@ -230,13 +230,13 @@ class Telling {
                      .keep = true,
                      .location = question->location};
     for (ir::Phase& writer : program_.phases) {
-      tell(writer.body, {.wanted = renamed_vertex(*wanted, phase_.variable, writer.variable),
-                         .vertex = writer.variable,
-                         .message = told.name,
-                         .was = unused_local(writer.body, "was_" + told.name),
-                         .direction = reversed(question->direction),
-                         .but_itself = but_itself ? other_name(question->symbol, writer.variable)
-                                                  : ""});
+      tell(writer.body,
+           {.wanted = renamed_vertex(*wanted, phase_.variable, writer.variable),
+            .vertex = writer.variable,
+            .message = told.name,
+            .was = unused_local(writer.body, "was_" + told.name),
+            .direction = reversed(question->direction),
+            .but_itself = but_itself ? other_name(question->symbol, writer.variable) : ""});
     }
     phase_.guard =
         ir::both(others_of(*phase_.guard, *question_), inbox_of(told, question->location));

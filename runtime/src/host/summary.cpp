@@ -49,8 +49,8 @@ Range<T> range_of(std::span<const T> values) {
   std::vector<Range<T>> ranges(pieces);
 #pragma omp parallel for schedule(static) if (pieces > 1)
   for (std::size_t p = 0; p < pieces; ++p)
-    ranges[p] = range_of_piece(
-        values.subspan(p * kPiece, std::min(kPiece, values.size() - p * kPiece)));
+    ranges[p] =
+        range_of_piece(values.subspan(p * kPiece, std::min(kPiece, values.size() - p * kPiece)));
   Range<T> all;
   for (const Range<T>& range : ranges) all.add(range);
   return all;

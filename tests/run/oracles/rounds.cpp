@@ -41,7 +41,8 @@ Answer told_once(const OracleGraph& graph, const Request&) {
       answer.numbers[2][v] = static_cast<double>(round);
     }
     for (std::size_t v = 0; v < n; ++v) {
-      if (met[v] || !some(graph.out[v], [&](std::size_t u) { return u != v && warned[u]; })) continue;
+      if (met[v] || !some(graph.out[v], [&](std::size_t u) { return u != v && warned[u]; }))
+        continue;
       met[v] = true;
       answer.numbers[3][v] = static_cast<double>(round);
     }
