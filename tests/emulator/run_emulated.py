@@ -63,6 +63,8 @@ HUBS = [("tests/run/programs/colouring_by_turns.vg", "generate:star:3000"), ("ds
 ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/pagerank_graphalytics.vg"]
 # What decides which runs there are of a binary, and whether they pass.
 WHAT_RUNS = [HERE / "run_emulated.py", HERE.parent / "suite"]
+# All that other tests are made of, beside the compiler and the runtime.
+WHAT_IS_TESTED = [ROOT / "runtime", ROOT / "dsl-examples", *(HERE.parent / folder for folder in ("emulator", "suite", "run", "gpu", "graphs", "benchmarks/programs"))]
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
 # Shared memory that has room for the values of some hubs alone: what every second order of threads has.
@@ -222,7 +224,7 @@ class Tests(transfers.Transfers, text_lists.TextLists):
     def totals(self):
         """What a run tells of a phase in all is what its trace tells step by step."""
         binary = self.built("totals", self.emulator.program, ROOT / "dsl-examples/03-sssp/sssp.vg", self.folder / "totals.emulated", ["--schedules=all"])
-        for variant in ("async-push-data", "async-pull-topology", "sync-push-data", "sync-pull-topology", "hybrid") if binary else ():
+        for variant in ("async-push-data", "async-pull-topology", "sync-push-data", "sync-pull-topology") if binary else ():
             trace = self.folder / f"totals.{variant}.jsonl"
             done = self.run([binary, "generate:road:12x9", "--source", "0", "--target", "gpu", "--schedule", f"variant={variant}", "--trace", trace,
                              "--json", "--quiet"])
@@ -352,6 +354,18 @@ class Tests(transfers.Transfers, text_lists.TextLists):
                 self.count.test(f"{name}/{seed}", problem)
                 passing.note(problem)
 
+    def unless_passed_before(self, function, *words):
+        """Does what is no program's runs, but for what passed before with the same compiler, runtime, tests and examples."""
+        meaning = [function.__name__, json.dumps(words, default=str), str(self.seeds), str(self.arguments.random), str(self.emulator.sanitize)]
+        with self.emulator.cache.passing([], meaning, [*WHAT_IS_TESTED, self.emulator.vertigo, self.emulator.library()]) as passing:
+            if passing.before:
+                self.count.passed_before(passing.before)
+                return
+            with self.count.here() as counts:
+                function(*words)
+            # What is skipped is to be told each time.
+            passing.passed, passing.failed = counts["passed"], counts["failed"] + counts["skipped"]
+
     def shares(self, place):
         """(turn, graphs) of each order of threads, for the program at this place of the manifest."""
         for turn in range(len(self.seeds)):
@@ -450,10 +464,13 @@ def main():
             try:
                 return function(*words)
             finally:
-                times[f"{function.__name__} {said_briefly(words[0])}" if words else function.__name__] += time.monotonic() - begin
+                if words and callable(words[0]):
+                    function, *words = words
+                times[" ".join([function.__name__, *map(said_briefly, words[:1])])] += time.monotonic() - begin
 
         with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-            tasks = [pool.submit(timed, *task) for task in tests.all_tasks(entries)]
+            tasks = [pool.submit(timed, *(task if task[0] == tests.all_orders else (tests.unless_passed_before, *task)))
+                     for task in tests.all_tasks(entries)]
             # A program's runs follow when it is compiled.
             tasks = [pool.submit(timed, *task) for made in tasks for task in made.result() or ()]
             for task in tasks:

@@ -1,5 +1,7 @@
 """What a suite counts, and the line that it closes with: `N passed, N failed, N skipped`."""
 
+import collections
+import contextlib
 import re
 import sys
 import threading
@@ -23,9 +25,25 @@ class Count:
         self.passed = self.failed = self.skipped = self.remembered = 0
         self.verbose = verbose
         self.lock = threading.Lock()
+        self.of_thread = threading.local()
+
+    @contextlib.contextmanager
+    def here(self):
+        """What this thread counts meanwhile: how many "passed", "failed" and were "skipped"."""
+        self.of_thread.counts = collections.Counter()
+        try:
+            yield self.of_thread.counts
+        finally:
+            self.of_thread.counts = None
+
+    def note(self, what):
+        counts = getattr(self.of_thread, "counts", None)
+        if counts is not None:
+            counts[what] += 1
 
     def test(self, name, problem=None):
         """Counts one test and prints what is wrong; `problem`: None where nothing is."""
+        self.note("passed" if problem is None else "failed")
         with self.lock:
             if problem is None:
                 self.passed += 1
@@ -43,6 +61,7 @@ class Count:
             self.remembered += number
 
     def skip(self, name, why):
+        self.note("skipped")
         with self.lock:
             self.skipped += 1
             print(f"skip  {name}: {why}", flush=True)
