@@ -38,11 +38,11 @@ def digest_of_file(path):
 
 
 def digest_of(path):
-    """The hash of a file, or of all files below a folder, with their names there."""
+    """The hash of a file, or of all files below a folder, with their names there; without what Python keeps of its modules."""
     path = pathlib.Path(path)
     if not path.is_dir():
         return digest_of_file(path)
-    names = sorted(file for file in path.rglob("*") if file.is_file())
+    names = sorted(file for file in path.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     text = "".join(f"{file.relative_to(path)} {digest_of_file(file)}\n" for file in names)
     return hashlib.sha256(text.encode()).hexdigest()
 
