@@ -92,11 +92,18 @@ const ir::Phase* find_keeper(const plan::Plan& plan, const ir::Phase& phase,
         return shares_list(other) || !assigns_one(other, states);
       }))
     return nullptr;
-  for (const ir::Phase& keeper : program.phases)
-    if (shares_list(keeper) && lists.at(keeper.name).renewed && !assigns_one(keeper, states) &&
-        Order(program, keeper, phase, states).holds())
-      return &keeper;
-  return nullptr;
+  // Who leaves the list elsewhere is not met by the keeper any more.
+  const auto makes_anew = [&](const ir::Phase& other) {
+    const auto list = lists.find(other.name);
+    return list != lists.end() && list->second.owner == of_reader->second.owner &&
+           list->second.renewed;
+  };
+  if (std::ranges::count_if(program.phases, makes_anew) != 1) return nullptr;
+  const ir::Phase& keeper = *std::ranges::find_if(program.phases, makes_anew);
+  return shares_list(keeper) && !assigns_one(keeper, states) &&
+                 Order(program, keeper, phase, states).holds()
+             ? &keeper
+             : nullptr;
 }
 
 std::set<std::string> kept_by(const plan::Plan& plan, const ir::Phase& phase) {

@@ -13,8 +13,8 @@ namespace vertigo::compiler::toplan {
 std::set<std::string> read_and_assigned(const ir::Phase& phase);
 
 /// The phase that can note `states` for neighbours in front of every run of `phase`. Null where
-/// there is none: vertices that are on no list, or on another, are assigned one of the states, or
-/// somebody assigns one between the two.
+/// there is none: vertices that are on no list, or on another, are assigned one of the states;
+/// somebody else makes the list anew, too; or somebody assigns one of the states between the two.
 const ir::Phase* find_keeper(const plan::Plan& plan, const ir::Phase& phase,
                              const std::set<std::string>& states);
 
