@@ -64,7 +64,7 @@ ROUNDS = ["dsl-examples/18-mis/mis.vg", "dsl-examples/14-pagerank-graphalytics/p
 # What decides which runs there are of a binary, and whether they pass.
 WHAT_RUNS = [HERE / "run_emulated.py", HERE.parent / "suite"]
 # All that other tests are made of, beside the compiler and the runtime.
-WHAT_IS_TESTED = [ROOT / "runtime", ROOT / "dsl-examples", *(HERE.parent / folder for folder in ("emulator", "suite", "run", "gpu", "graphs", "benchmarks/programs"))]
+WHAT_IS_TESTED = [ROOT / "runtime", ROOT / "dsl-examples", *(HERE.parent / folder for folder in ("emulator", "suite", "run", "gpu", "graphs", "unit", "benchmarks/programs"))]
 # How the emulator ends a run, and how the address sanitizer does.
 ENDED = (-signal.SIGABRT, 1)
 # Shared memory that has room for the values of some hubs alone: what every second order of threads has.
@@ -356,7 +356,8 @@ class Tests(transfers.Transfers, text_lists.TextLists):
 
     def unless_passed_before(self, function, *words):
         """Does what is no program's runs, but for what passed before with the same compiler, runtime, tests and examples."""
-        meaning = [function.__name__, json.dumps(words, default=str), str(self.seeds), str(self.arguments.random), str(self.emulator.sanitize)]
+        meaning = [function.__name__, json.dumps(words, default=str), str(self.seeds), str(self.arguments.random), str(self.emulator.sanitize),
+                   self.emulator.cache.of_compiler("g++")]
         with self.emulator.cache.passing([], meaning, [*WHAT_IS_TESTED, self.emulator.vertigo, self.emulator.library()]) as passing:
             if passing.before:
                 self.count.passed_before(passing.before)

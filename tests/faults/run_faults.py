@@ -125,7 +125,8 @@ class Case:
             (folder / "good").mkdir()
             try:
                 right = self.expected(folder / "good")
-                step = 1 if self.arguments.stride == 1 else self.program.step
+                step = self.program.stride if self.kind == "memory" else self.program.step
+                step = 1 if self.arguments.stride == 1 else step
                 self.forked(folder, right) if self.kind == "memory" and self.program.forks else self.one_by_one(folder, right, step=step)
             except (RuntimeError, subprocess.TimeoutExpired) as problem:
                 self.problems.append(str(problem))
@@ -233,7 +234,7 @@ def programs(arguments, folder):
     large = folder / "large.vgg"
     subprocess.run([tool, "convert", "--quiet", "generate:kron:11:200", large], check=True)
     yield Program("sssp on pages of the file", [folder / "sssp", large, "--source", "1", "--output", "{result}"], "result.txt",
-                  {"OMP_NUM_THREADS": "4"}, step=5, forks=False)
+                  {"OMP_NUM_THREADS": "4"}, stride=5, forks=False)
     laid_out = folder / "laid_out.vgg"
     layouts = ["--prepare", "paths,colours,few-colours"]
     subprocess.run([tool, "convert", "--quiet", graph, laid_out, *layouts], check=True)

@@ -322,12 +322,12 @@ class PlanVerifier {
     return kernel.domain == Domain::Part || kernel.domain == Domain::Rest;
   }
 
-  // Vertices of a class run together with their neighbours at rest: what is a neighbour's may be
-  // read, but is shared with other neighbours of it where it is written. Vertices of the rest run
-  // beside their neighbours, which combine into their inboxes meanwhile.
   static bool is_vertex_of(const Kernel& kernel, const ir::Expr* at) {
     return at != nullptr && at->op == ir::Op::BoundVertex && at->vertex == kernel.vertex;
   }
+  // Vertices of a class run together with their neighbours at rest: what is a neighbour's may be
+  // read, but is shared with other neighbours of it where it is written. Vertices of the rest run
+  // beside their neighbours, which combine into their inboxes meanwhile.
   void check_part(const Kernel& kernel, const std::string& what) {
     expect_buffer(kernel.list, {BufferRole::Classes}, what);
     const Buffer* const classes = plan_.find_buffer(kernel.list);
